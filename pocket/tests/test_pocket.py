@@ -11,13 +11,17 @@ import pytest
 from evenhand_pocket.models import FOLDER, directions, masked_lm
 from evenhand_pocket.system import Pocket
 
-from evenhand import EvenhandError, Request, open_system
+from evenhand import EvenhandError, Request, load_suite, open_system
 from evenhand.mining.masked_lms import MASK, OnnxMaskedLM
 
 GREETINGS = {
     "de": ("I am a teacher.", "Lehrer"), "es": ("The house is big.", "casa"), "fr": ("The dog is black.", "chien"),
     "ru": ("I love you.", "люблю"), "hu": ("A kutya fekete.", "dog"), "fi": ("Talo on suuri.", "house"),
-    "tr": ("Ben bir öğretmenim.", "teacher"),
+    "tr": ("Ben bir öğretmenim.", "teacher"), "it": ("The house is big.", "casa"),
+    "pt": ("The dog is black.", "cachorro"), "nl": ("The dog is black.", "hond"), "pl": ("The dog is black.", "pies"),
+    "cs": ("The dog is black.", "pes"), "uk": ("The dog is black.", "собака"), "ro": ("The house is big.", "casa"),
+    "ja": ("彼は医者です。", "doctor"), "id": ("Rumah itu besar.", "house"), "fa": ("من دکتر هستم.", "doctor"),
+    "et": ("Maja on suur.", "house"),
 }  # fmt: skip
 
 
@@ -47,6 +51,13 @@ def test_answers_keep_the_order_and_the_number_of_the_texts(system: Pocket) -> N
     assert together[2] == translated(system, [texts[2]], "en", "de")[0]
 
 
+@pytest.mark.parametrize(("name", "source", "target"), [("pronouns-hungarian", "hu", "en"), ("speaker", "en", "pl")])
+def test_an_answer_does_not_depend_on_what_else_is_asked(system: Pocket, name: str, source: str, target: str) -> None:
+    texts = load_suite(name).probes["source"].to_list()[::8]
+    together = translated(system, texts, source, target)
+    assert together == [translated(system, [text], source, target)[0] for text in texts]
+
+
 def test_a_very_long_text_is_answered(system: Pocket) -> None:
     assert translated(system, ["The dog sleeps. " * 300], "en", "fr")[0]
 
@@ -67,11 +78,12 @@ def test_the_masked_language_model_fills_a_blank_with_a_word_that_fits() -> None
     assert {"doctor", "nurse"} & set(words)
 
 
-def test_the_translators_stay_under_60_and_the_masked_model_under_30_megabytes() -> None:
+def test_the_translators_stay_under_45_and_25_and_the_masked_model_under_30_megabytes() -> None:
     def size(folder: Path) -> int:
         return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
 
-    assert size(FOLDER / "out") + size(FOLDER / "into") <= 60_000_000
+    assert size(FOLDER / "out") <= 45_000_000
+    assert size(FOLDER / "into") <= 25_000_000
     assert size(FOLDER / "mlm") <= 30_000_000
 
 

@@ -1,8 +1,8 @@
 # ruff: noqa: T201
 """Lay out what travels to the training machine: `python carry.py --mt mt --grown new --out carry`.
 
-Two folders, `out` (English into other languages: data, vocabulary, weights to start from, the code) and `into` (the rest),
-every text compressed. Long corpora are cut to what may travel: their order is random already, or is made so.
+Two folders, `out` (English into other languages: data, vocabulary, weights to start from, the code) and `into` (the
+rest), every text compressed. Long corpora are cut to what may travel: their order is random already, or is made so.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ def gather(mt: Path, out: Path, recipe: str, table: dict[str, dict[str, tuple[fl
             if pairs:
                 write(out / path.name, pairs)
     for language in OUT_OF_ENGLISH if recipe == "out" else INTO_ENGLISH:
-        write(out / "heldout" / f"dev.{language}.tsv", list(zip(*read_pairs(mt / f"heldout/dev.{language}.tsv"), strict=True)))
+        write(
+            out / "heldout" / f"dev.{language}.tsv",
+            list(zip(*read_pairs(mt / f"heldout/dev.{language}.tsv"), strict=True)),
+        )
 
 
 def squeeze(folder: Path) -> None:

@@ -2,11 +2,11 @@
 """How good a pair of translators is: BLEU and chrF on the held-out sentences, speed, and occupations to read.
 
     python evaluate.py --heldout mt/heldout                          the shipped models
-    python evaluate.py --heldout mt/heldout --models NEW --occupations occupations.tsv --grammar ../../src/evenhand/grammar
+    python evaluate.py --heldout mt/heldout --models NEW --occupations occupations.tsv
 
 `--models` is a folder with `out` and `into`; a language that a model has no tag for is left out. `--occupations` writes
-"The X is here." for Troles & Schmid's 100 occupations in every language, with a mark where a form that Evenhand's tables
-list for the occupation is in the answer: a help for the one who reads them, no judgement.
+"The X is here." for Troles & Schmid's 100 occupations in every language, with a mark where a form that Evenhand's
+tables list for the occupation is in the answer: a help for the one who reads them, no judgement.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ def knows(folder: Path, language: str) -> bool:
     return f'">>{language}<<"' in (folder / "shared_vocabulary.json").read_text("utf-8")
 
 
-def quality(model: Model, name: str, languages: Sequence[str], heldout: Path, limit: int | None) -> None:
+def quality(model: Model, name: str, languages: Sequence[str], files: str, limit: int | None) -> None:
     for language in languages:
-        english, other = read_pairs(heldout / f"test.{language}.tsv", limit)
+        english, other = read_pairs(Path(files.format(language)), limit)
         source, wanted = (english, other) if name == "out" else (other, english)
         clock, cpu = time.time(), time.process_time()
         made = model.translate(source, f">>{language}<<" if name == "out" else "")
@@ -75,6 +75,7 @@ def main() -> None:
     parser.add_argument("--models", type=Path, default=FOLDER)
     parser.add_argument("--beam", type=int, default=0, help="0: each model's own")
     parser.add_argument("--language", nargs="+", help="these alone")
+    parser.add_argument("--split", choices=["test", "dev"], default="test")
     parser.add_argument("--limit", type=int, help="sentences a language")
     parser.add_argument("--occupations", type=Path)
     parser.add_argument("--grammar", type=Path, default=Path(__file__).parents[2] / "src/evenhand/grammar")
@@ -85,8 +86,9 @@ def main() -> None:
     if arguments.occupations:
         words = arguments.grammar.parent / "suites/occupations/occupations.tsv"
         occupations(out, languages, words, arguments.grammar, arguments.occupations)
-    quality(out, "out", languages, arguments.heldout, arguments.limit)
-    quality(into, "into", [x for x in INTO_ENGLISH if x in wanted], arguments.heldout, arguments.limit)
+    files = f"{arguments.heldout}/{arguments.split}.{{}}.tsv"
+    quality(out, "out", languages, files, arguments.limit)
+    quality(into, "into", [x for x in INTO_ENGLISH if x in wanted], files, arguments.limit)
 
 
 if __name__ == "__main__":

@@ -36,7 +36,9 @@ def load(folder: Path) -> Translator:
                 key, number = name.split("#")
                 pieces.setdefault(key, {})[int(number)] = part.get_tensor(name)
     whole = {key: torch.cat([p[i] for i in sorted(p)]).float() for key, p in pieces.items()}
-    state = {key: tensor * whole.get(key + ".factor", 1) for key, tensor in whole.items() if not key.endswith(".factor")}
+    state = {
+        key: tensor * whole.get(key + ".factor", 1) for key, tensor in whole.items() if not key.endswith(".factor")
+    }
     model = Translator(Shape(**json.loads(shape)))
     model.load_state_dict(state)
     model.eval()
@@ -90,7 +92,7 @@ def specification(model: Translator, vocabulary: list[str]) -> transformer_spec.
 
 
 def choices(recipe: str, data: Path, pieces: Path) -> str:
-    """CTranslate2's vocabulary map: what may follow, by the tag on the source side; bytes and what is not told always."""
+    """CTranslate2's vocabulary map: what may be chosen, by the tag on the source side; single bytes always."""
     maker = Maker(pieces, corpora(recipe, data), 128, 1)
     processor, used = maker.processor, dict[str, set[int]]()
     for corpus in maker.corpora:

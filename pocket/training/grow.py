@@ -11,12 +11,14 @@ travel as integers of `BITS` bits with a factor a row, which compress well (trai
 from __future__ import annotations
 
 import argparse
+import importlib
 import random
 import shutil
 import struct
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol, cast
 
 import numpy as np
 import sentencepiece
@@ -24,8 +26,25 @@ from batches import read_pairs
 from recipes import GROWTH, INTO_ENGLISH, OUT_OF_ENGLISH, TAGS, new_languages
 from safetensors.numpy import save_file
 
-if TYPE_CHECKING:
-    from sentencepiece.sentencepiece_model_pb2 import ModelProto
+
+class Piece(Protocol):
+    piece: str
+    score: float
+    type: int
+
+
+class Pieces(Protocol):
+    def __iter__(self) -> Iterator[Piece]: ...
+    def __len__(self) -> int: ...
+    def add(self, *, piece: str, score: float, type: int) -> Piece: ...
+
+
+class ModelProto(Protocol):
+    pieces: Pieces
+
+    def ParseFromString(self, data: bytes) -> int: ...  # noqa: N802 (theirs)
+    def SerializeToString(self) -> bytes: ...  # noqa: N802 (theirs)
+
 
 BITS = 5
 TYPES = {0: np.float32, 1: np.int8, 2: np.int16, 3: np.int32, 4: np.float16}
@@ -76,7 +95,9 @@ def weights(path: Path) -> dict[str, np.ndarray]:
 
     def plain(name: str) -> np.ndarray:
         array = raw[name].astype(np.float32)
-        return array / raw[name + "_scale"].reshape(-1, *([1] * (array.ndim - 1))) if raw[name].dtype == np.int8 else array
+        return (
+            array / raw[name + "_scale"].reshape(-1, *([1] * (array.ndim - 1))) if raw[name].dtype == np.int8 else array
+        )
 
     for side in ("encoder", "decoder"):
         for end in ("gamma", "beta"):
@@ -122,9 +143,9 @@ def learnt(texts: dict[str, list[str]], size: int, work: Path) -> dict[str, floa
 
 
 def parsed(path: Path) -> ModelProto:
-    from sentencepiece import sentencepiece_model_pb2  # needs protobuf, which the training machine may lack
-
-    model: ModelProto = sentencepiece_model_pb2.ModelProto()
+    # needs protobuf, which the training machine may lack
+    made = importlib.import_module("sentencepiece.sentencepiece_model_pb2").ModelProto()
+    model = cast("ModelProto", made)
     model.ParseFromString(path.read_bytes())
     return model
 

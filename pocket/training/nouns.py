@@ -21,7 +21,7 @@ ARTICLES = {
     "de": {"m": ("der ", "ein "), "f": ("die ", "eine "), "n": ("das ", "ein ")},
     "pt": {"m": ("o ", "um "), "f": ("a ", "uma ")},
     "it": {"m": ("il ", "un "), "f": ("la ", "una ")},
-    **dict.fromkeys(("ru", "pl", "cs", "uk"), {"": ("", "")}),
+    **{language: {"": ("", "")} for language in ("ru", "pl", "cs", "uk")},
 }
 # Words before a singular noun after which its dictionary form stands, by gender.
 BEFORE = {

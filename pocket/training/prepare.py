@@ -20,7 +20,7 @@ import dictionaries
 import sources
 
 CODES = {"de": "deu", "es": "spa", "fr": "fra", "ru": "rus", "hu": "hun", "fi": "fin", "tr": "tur"}
-# Came with the second training, which starts from the first one's models: (code, test sentences, development sentences).
+# Came with the second training, which starts from the first one's models: (code, test and development sentences).
 LATER = {
     "it": ("ita", 600, 100), "pt": ("por", 600, 100), "nl": ("nld", 500, 100), "pl": ("pol", 800, 100),
     "cs": ("ces", 500, 100), "uk": ("ukr", 500, 100), "ro": ("ron", 400, 100), "ja": ("jpn", 500, 100),
@@ -166,7 +166,9 @@ def main() -> None:
                 attested["eng"].update(re.findall(r"[^\W\d_]+", english.lower()))
                 attested[CODE[language]].update(re.findall(r"[^\W\d_]+", other.lower()))
     words = {language: held.without(language, listed) for language, listed in lexicons(attested).items()}
-    prompts = lzma.decompress((arguments.data / "mono/common-voice.en.txt.xz").read_bytes()).decode("utf-8").splitlines()
+    prompts = (
+        lzma.decompress((arguments.data / "mono/common-voice.en.txt.xz").read_bytes()).decode("utf-8").splitlines()
+    )
     fresh = [text for text in dict.fromkeys(map(tidy, prompts)) if key(text) not in held.english and len(text) < 200]
     (out / "mono.en.txt").write_text("\n".join(fresh), encoding="utf-8")
     counts: Counter[str] = Counter()

@@ -81,7 +81,7 @@ def corpora(recipe: str, data: Path, limit: int | None = None) -> list[Corpus]:
             if not english:
                 continue
             forward = recipe != "into"
-            tags = (f">>{language}<<",) if forward else ()
+            tags: tuple[str, ...] = (f">>{language}<<",) if forward else ()
             tags += ("<syn>",) if kind == "related" else ("<bt>",) if kind == "back" else ()
             source, target = (english, other) if forward else (other, english)
             vary = VARY.get(kind, "sentence")

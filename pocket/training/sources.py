@@ -190,7 +190,7 @@ def mueller() -> list[Pair]:
 
 
 def edict() -> list[Pair]:
-    """(english, japanese) pairs of EDICT (JMdict; Debian's `edict`, CC BY-SA 3.0): the first meanings of common words."""
+    """(english, japanese) pairs of EDICT (Debian's `edict`, CC BY-SA 3.0): the first meanings of common words."""
     pairs: list[Pair] = []
     for line in (SHARE / "edict/edict").read_text("euc-jp", "replace").splitlines()[1:]:
         head, _, rest = line.partition(" /")

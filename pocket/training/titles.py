@@ -38,7 +38,7 @@ def esco(folder: Path, language: str) -> dict[str, tuple[str, list[str]]]:
     found = {}
     if path.exists():
         for line in lzma.decompress(path.read_bytes()).decode("utf-8").splitlines()[1:]:
-            uri, _, label, others = (line.split("\t") + ["", ""])[:4]
+            uri, _, label, others = [*line.split("\t"), "", ""][:4]
             found[uri] = (tidy(label), [tidy(other) for other in others.split("|") if other])
     return found
 
@@ -63,7 +63,9 @@ def from_esco(folder: Path, language: str) -> Iterator[Forms]:
             near = [other for other in others if len(other.split()) <= min(2, len(title.split()))][:3]
             if language == "pt":
                 forms = (forms[0][0].lower() + forms[0][1:], forms[1][0].lower() + forms[1][1:])
-            yield from ((name, *forms) for name in [title, *near] if len(name.split()) <= SHORT and not ONE_GENDER.search(name))
+            yield from (
+                (name, *forms) for name in [title, *near] if len(name.split()) <= SHORT and not ONE_GENDER.search(name)
+            )
 
 
 def from_tables(folder: Path, language: str) -> Iterator[Forms]:

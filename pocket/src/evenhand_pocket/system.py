@@ -7,15 +7,17 @@ import functools
 from pathlib import Path
 
 from evenhand import Answer, BadInput, Batch, Request, fingerprint
-from evenhand_pocket.models import FOLDER, directions, translator
+from evenhand_pocket.models import FOLDER, INTO_ENGLISH, OUT_OF_ENGLISH, directions, translator
 from evenhand_pocket.translate import Model
 
 
 class Pocket:
-    """Evenhand's own small neural translator, offline: en to de, es, fr, ru; hu, fi, tr to en."""
+    """Evenhand's own small neural translator, offline: out of English and into English."""
 
     takes = ""
-    summary = "Evenhand's own small neural translator: en to de, es, fr, ru; hu, fi, tr to en"
+    summary = (
+        f"Evenhand's own small neural translator: en to {', '.join(OUT_OF_ENGLISH)}; {', '.join(INTO_ENGLISH)} to en"
+    )
 
     def __init__(self, argument: str = "", *, beam: int = 0, alternatives: int = 0, threads: int = 0) -> None:
         if argument:

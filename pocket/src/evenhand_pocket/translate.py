@@ -55,7 +55,7 @@ class Model:
     @functools.cached_property
     def fingerprint(self) -> str:
         digest = hashlib.sha256()
-        for name in ("config.json", "model.bin", "pieces.model", "shared_vocabulary.json"):
+        for name in ("config.json", "model.bin", "pieces.model", "shared_vocabulary.json", "vmap.txt"):
             with (self.folder / name).open("rb") as stream:
                 digest.update(hashlib.file_digest(stream, "sha256").digest())
         return digest.hexdigest()[:16]
@@ -69,16 +69,21 @@ class Model:
         clean = [tidy(text) for text in texts]
         asked = [i for i, text in enumerate(clean) if text]
         cut = self._pieces.encode([clean[i] for i in asked], out_type=str) if asked else []
-        head = [tag] if tag else []
-        # Positions beyond 256 were never seen: a longer text is cut there.
-        results = self._translator.translate_batch(
-            [head + pieces[:240] for pieces in cut],
-            beam_size=self.beam, num_hypotheses=1 + min(further, self.beam - 1),
-            max_batch_size=2048, batch_type="tokens", max_decoding_length=240,
-        ) if asked else []  # fmt: skip
+        groups: dict[int, list[tuple[int, list[str]]]] = {}
+        for i, pieces in zip(asked, cut, strict=True):
+            # Positions beyond 256 were never seen: a longer text is cut there.
+            groups.setdefault(len(pieces), []).append((i, ([tag] if tag else []) + pieces[:240]))
         answers = [[""] for _ in clean]
-        for i, result in zip(asked, results, strict=True):
-            answers[i] = [self._pieces.decode(hypothesis) for hypothesis in result.hypotheses]
+        # Texts of one length together: filling shorter ones up would change the last bits of a score, and so, in a
+        # tie, an answer by what else is asked. The map keeps to the pieces of the language.
+        for group in groups.values():
+            results = self._translator.translate_batch(
+                [pieces for _, pieces in group],
+                beam_size=self.beam, num_hypotheses=1 + min(further, self.beam - 1),
+                max_batch_size=2048, batch_type="tokens", max_decoding_length=240, use_vmap=True,
+            )  # fmt: skip
+            for (i, _), result in zip(group, results, strict=True):
+                answers[i] = [self._pieces.decode(hypothesis) for hypothesis in result.hypotheses]
         return answers
 
 
