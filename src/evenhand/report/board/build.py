@@ -140,7 +140,7 @@ def _contents(
 
 
 def _run_key(mark: str, sentences: int, seed: int) -> str:
-    return key_of("run", mark, sentences, seed)
+    return key_of("run with values", mark, sentences, seed)
 
 
 def _group_key(members: Sequence[Entered], sentences: int) -> str:
