@@ -128,3 +128,15 @@ def test_a_difference_that_one_heavy_occupation_carries_says_so_and_fails_no_gat
         assert (condition or "worse") in check.told
         headline = which_is_better(said, "TFG")
         assert headline.endswith(f"; this is no firm finding: {condition}.") is not firm
+
+
+def test_one_woman_more_does_not_make_p_s_differ_where_the_other_system_has_none() -> None:
+    none = pl.DataFrame({"id": [str(n) for n in range(25)], "occupation": [f"o{n}" for n in range(25)]})
+    runs = {
+        "some": none.with_columns(gender=pl.when(pl.col("id") == "3").then(pl.lit("female")).otherwise(pl.lit("male"))),
+        "none": none.with_columns(gender=pl.lit("male")),
+    }
+    said = compare(runs, clusters=("occupation",), measures=["P_S", "TFG"], resamples=1_000).differences
+    p = dict(said.select("measure", "p").iter_rows())
+    assert p["P_S"] == p["TFG"]
+    assert p["P_S"] > 0.4

@@ -18,7 +18,7 @@ from evenhand.statistics.design_effect import Seen
 from evenhand.statistics.effective import PSEUDO_DIFFERENCE, Evaluate, draw, effects
 from evenhand.statistics.inversion import Drawn, Floor, Pivot, SignFlips, StudentT, inverted
 from evenhand.statistics.likelihood import Curve, LikelihoodRatio, ShareLikelihood, by_cluster
-from evenhand.statistics.linearised import Linearised, counted
+from evenhand.statistics.linearised import Linearised, counted, slopes
 from evenhand.statistics.measure import Floats, Measure
 from evenhand.statistics.variation import Variation, variation
 
@@ -95,9 +95,11 @@ def _shared(parts: tuple[Linearised, ...], over: Variation, *, seed: int, draws:
     present = np.unique(np.concatenate([part.clusters(over.leading) for part in parts]))
     count = 1 + max(int(part.codes[:, over.leading].max()) for part in parts)  # undecided clusters have codes too
     differences, shares = np.zeros(count), np.zeros(count)
+    between = _secant(parts)
     for sign, part in zip((1.0, -1.0), parts, strict=False):
         own, codes = part.sizes / part.n, part.codes[:, over.leading]
-        differences += sign * np.bincount(codes, part.moves + own * part.value, minlength=count)
+        adds = part.moves + own * part.value if between is None else part.job.statistics.cells @ between / part.n
+        differences += sign * np.bincount(codes, adds, minlength=count)
         shares += np.bincount(codes, own, minlength=count) / len(parts)
     floor = Floor.of(parts)
     crossed = any(len(part.axes()) > 1 for part in parts)
@@ -105,6 +107,27 @@ def _shared(parts: tuple[Linearised, ...], over: Variation, *, seed: int, draws:
         value = parts[0].value - (parts[1].value if len(parts) > 1 else 0.0)
         return StudentT.of(value, over, clusters=len(present), floor=floor)
     return SignFlips(differences[present], shares[present], seed=seed, draws=draws, floor=floor)
+
+
+def _secant(parts: tuple[Linearised, ...]) -> Floats | None:
+    """Slopes in the shares of the cells midway between two parts, where these make up the difference exactly.
+
+    They do for shares and for P_S squared, which is a quadratic. Two systems' answers about a cluster can then be
+    exchanged without another change, as signs that are flipped require; slopes of each part alone would let every
+    cluster of a part in which P_S is 0 speak for the other.
+    """
+    if len(parts) < 2 or not all(counted(part.job) for part in parts):
+        return None
+    measure = parts[0].job.measure
+    one, two = (part.job.statistics.summed / part.job.statistics.summed.sum() for part in parts)
+    seen = one + two > 0
+    turned = (own[seen] - own[seen].mean() for own in (slopes(measure, MANY * one), slopes(measure, MANY * two)))
+    if float(np.dot(*turned)) < 0:  # between shares of .4 and .6 a balance rises and falls: midway nothing would count
+        return None
+    slope = MANY * slopes(measure, MANY * (one + two) / 2)
+    gap = parts[0].value - parts[1].value
+    exact = abs(float(slope @ (one - two)) - gap) <= 1e-6 * max(abs(gap), 1e-3)
+    return slope if exact else None
 
 
 def _likelihoods(first: Linearised, second: Linearised, over: Variation) -> LikelihoodRatio | None:
