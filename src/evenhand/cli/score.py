@@ -57,30 +57,45 @@ def score(
         raise BadInput("give -o FOLDER for a new run or --in-place for this one, not both")
     place = run if in_place else output
     loaded = Run.load(run)
-    if occupations and not settings.references and (not loaded.manifest.references or "references" in settings.drop):
+    compared = settings.references or (loaded.manifest.references and "references" not in settings.drop)
+    if occupations and not compared:
         raise BadInput("--occupations needs a --reference to compare with")
     saved = score_run(loaded, **vars(replace(settings, output=place)))
-    if occupations and (table := saved.occupations) is not None:
-        first = table.filter(pl.col("reference") == table["reference"][0]).drop("reference", "kind")
-        write_text(occupations, first.write_csv(separator="\t", quote_style="never"))
-    if settings.detect and in_place and reviews.settled(reviews.load_labels(run)).height:
-        saved = reviews.apply_labels(run)  # what people said outlives new verdicts
-        typer.echo("note: people's labels stand over the new verdicts", err=True)
-        if settings.calibration is not None:
-            typer.echo("note: a calibration does not hold for labelled verdicts; it was not applied", err=True)
+    if occupations and saved.occupations is not None:
+        _write_occupations(occupations, saved.occupations)
+    if settings.detect and in_place:
+        saved = _with_labels(run, saved, calibrated=settings.calibration is not None)
     if place is None:
         typer.echo("note: nothing was written; -o FOLDER or --in-place keeps these estimates", err=True)
     elif (place / REPORT).is_file():
         write_page_inside(saved)  # else the page beside the tables would show other numbers
-    answers = _answers(saved, hypotheses) if hypotheses else None
+    _print(saved, _answers(saved, hypotheses) if hypotheses else None, everything=everything, json=json)
+
+
+def _print(run: Run, answers: pl.DataFrame | None, *, everything: bool, json: bool) -> None:
     if json:
         more = {} if answers is None else {"hypotheses": plain_rows(answers)}
-        print_json({**estimates_json(saved), "notes": saved.manifest.notes, **more})
+        print_json({**estimates_json(run), "notes": run.manifest.notes, **more})
         return
-    print_estimates(saved, everything=everything)
+    print_estimates(run, everything=everything)
     if answers is not None:
-        _print_answers(answers, interval_words(saved.manifest.level))
-    print_signature(saved)
+        _print_answers(answers, interval_words(run.manifest.level))
+    print_signature(run)
+
+
+def _write_occupations(path: Path, table: pl.DataFrame) -> None:
+    first = table.filter(pl.col("reference") == table["reference"][0]).drop("reference", "kind")
+    write_text(path, first.write_csv(separator="\t", quote_style="never"))
+
+
+def _with_labels(run: Path, saved: Run, *, calibrated: bool) -> Run:
+    """What people said outlives new verdicts."""
+    if not reviews.settled(reviews.load_labels(run)).height:
+        return saved
+    typer.echo("note: people's labels stand over the new verdicts", err=True)
+    if calibrated:
+        typer.echo("note: a calibration does not hold for labelled verdicts; it was not applied", err=True)
+    return reviews.apply_labels(run)
 
 
 def _answers(run: Run, source: str) -> pl.DataFrame:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import polars as pl
@@ -97,22 +98,28 @@ def _corrected(
     where a level has too few labels, and the rows say so: that a test finds no difference between the levels' error
     rates does not make them the same.
     """
-    counted = [m for m in measures if isinstance(m, Counted) and "gender" in m.needs]
+    counted = _by_gender(measures)
     told = told_pooling(calibration, groupings, table, seed=sampler.seed)
     own = [g for g in groupings if g.name in told and told[g.name].own]
     shared = [g for g in groupings if g not in own]
     labels = calibration.labels_in(table)
+    alike = partial(_corrected_alike, counted=counted, sampler=sampler, calibration=calibration)
     if labels is not None:
-        rows = _corrected_alike(table.with_columns(labels), counted, own, sampler, calibration)
-        pooled_rows = _corrected_alike(table, counted, shared, sampler, calibration) if shared else []
-        rows += [row for row in pooled_rows if row["group"] != ALL]
+        rows = alike(table.with_columns(labels), groupings=own)
+        rows += _apart_from(ALL, alike(table, groupings=shared) if shared else [])
     else:
-        rows = _corrected_alike(table, counted, shared, sampler, calibration)
-        for grouping in own:
-            made = _corrected_alike(table, counted, [grouping], sampler, calibration, by=grouping)
-            rows += [row for row in made if row["group"] == grouping.name]
+        rows = alike(table, groupings=shared)
+        rows += [row for g in own for row in alike(table, groupings=[g], by=g) if row["group"] == g.name]
     pooled = {group: one.words for group, one in told.items()}
     return [_noted(row, pooled.get(str(row["group"]), ""), calibration.thin) for row in rows]
+
+
+def _by_gender(measures: Sequence[Measure]) -> list[Counted]:
+    return [measure for measure in measures if isinstance(measure, Counted) and "gender" in measure.needs]
+
+
+def _apart_from(group: str, rows: list[EstimateRow]) -> list[EstimateRow]:
+    return [row for row in rows if row["group"] != group]
 
 
 def _noted(row: EstimateRow, pooled: str, thin: str) -> EstimateRow:

@@ -135,6 +135,11 @@ def coverage(probes: pl.DataFrame, reference: Reference) -> tuple[int, int]:
     return known[column].n_unique(), people[column].n_unique()
 
 
+def _about(name: str) -> dict[str, str]:
+    """Title and licence of a reference that ships with Evenhand."""
+    return next((row for row in rows(FOLDER / "about.shipped.tsv") if row["reference"] == name), {})
+
+
 def _read(path: Path, name: str, *, ours: bool = False) -> Reference:
     file = UserFile(path)
     given = read(file, LAYOUT).with_columns(pl.exclude(LINE).cast(pl.String).fill_null(""))
@@ -150,16 +155,17 @@ def _read(path: Path, name: str, *, ours: bool = False) -> Reference:
     else:
         table = table.drop(ANSWERS)
     missing = table[SHARE].null_count()
-    mapping = path.with_name(f"{file.stem}.isco08.tsv")
-    if key == "occupation" and mapping.is_file():
-        table, key = _mapped(table, mapping), "isco08"
+    beside = path.with_name(f"{file.stem}.isco08.tsv")
+    mapping = [beside] if beside.is_file() else []
+    if key == "occupation" and mapping:
+        table, key = _mapped(table, beside), "isco08"
     elif key == "occupation":
         table = table.with_columns(pl.col("occupation").str.to_lowercase())
     source, country, licence = (
         given[name][0] if name in given.columns else "" for name in ("source", "country", "licence")
     )
-    about = {row["reference"]: row for row in rows(FOLDER / "about.shipped.tsv")}.get(name, {}) if ours else {}
-    digest = hashlib.sha256(file.content() + (mapping.read_bytes() if mapping.is_file() else b"")).hexdigest()[:8]
+    about = _about(name) if ours else {}
+    digest = hashlib.sha256(b"".join((file.content(), *(one.read_bytes() for one in mapping)))).hexdigest()[:8]
     return Reference(
         name,
         key,
@@ -171,7 +177,7 @@ def _read(path: Path, name: str, *, ours: bool = False) -> Reference:
         digest,
         country,
         about.get("licence", licence),
-        () if ours else (path, *([mapping] if mapping.is_file() else [])),
+        () if ours else (path, *mapping),
     )
 
 

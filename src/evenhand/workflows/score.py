@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from warnings import warn
 
 import polars as pl
@@ -152,6 +153,18 @@ def _measured(run: Run, drop: Sequence[str]) -> list[str]:
     return [*run.manifest.measures, *(name for name in registry.names() if name in present)]
 
 
+def _given(settings: RescoreSettings) -> dict[str, Any]:
+    """Seed, resamples and level where they are other than the run's."""
+    named = {name: getattr(settings, name) for name in ("seed", "resamples", "level")}
+    return {name: value for name, value in named.items() if value is not None}
+
+
+def _kept_notes(info: Manifest, *, detect: bool) -> tuple[Note, ...]:
+    """Notes on edited tables go with the tables that are made again."""
+    stale = ("probes", "renderings") if detect else ("probes", "renderings", "verdicts")
+    return tuple(note for note in info.notes if note.kind is not NoteKind.EDITED or any(one in note for one in stale))
+
+
 @by_keywords(RescoreSettings)
 def score(run: Run | Path | str, settings: RescoreSettings) -> Run:
     """Estimate every measure of a run again, with other settings where given; written only where `output` says.
@@ -169,16 +182,12 @@ def score(run: Run | Path | str, settings: RescoreSettings) -> Run:
     compared = load_references(compared, run.probes)
     manifest = replace(
         info,
-        seed=info.seed if settings.seed is None else settings.seed,
-        resamples=info.resamples if settings.resamples is None else settings.resamples,
-        level=info.level if settings.level is None else settings.level,
+        **_given(settings),
         suite=info.suite.clustered(settings.clusters),
         measures=added_measures(info.suite, [*_measured(run, settings.drop), *settings.measures]),
         evenhand=__version__,
     )
-    stale = ("probes", "renderings") if settings.detect else ("probes", "renderings", "verdicts")
-    kept = [note for note in info.notes if note.kind is not NoteKind.EDITED or any(name in note for name in stale)]
-    info = replace(info, notes=tuple(kept))
+    info = replace(info, notes=_kept_notes(info, detect=settings.detect))
     manifest = replace(manifest, notes=info.notes)
     verdicts, own = run.verdicts, forms or forms_of(run.path)
     if settings.detect:

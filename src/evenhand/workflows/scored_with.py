@@ -38,21 +38,27 @@ def calibration_of(run: Run) -> Calibration | None:
 
 def references_of(run: Run) -> tuple[list[Reference], list[str]]:
     """The references of a run that its folder holds or that ship with Evenhand, and the names of the others."""
-    folder = run.path / FOLDER if run.path is not None else None
-    files = sorted(folder.iterdir()) if folder is not None and folder.is_dir() and not folder.is_symlink() else []
-    own = {one.name: one for one in (load_reference(f) for f in files if own_file(f) and ".isco08." not in f.name)}
+    own = {one.name: one for one in map(load_reference, _kept_files(run))}
     names = [given.partition("#")[0] for given in run.manifest.references]
     found = [own.get(name) or load_reference(name) for name in names if name in own or name in shipped()]
     return found, [name for name in names if name not in own and name not in shipped()]
+
+
+def _kept_files(run: Run) -> list[Path]:
+    """The references in a run's folder, without their mappings."""
+    folder = run.path / FOLDER if run.path is not None else None
+    if folder is None or not folder.is_dir() or folder.is_symlink():
+        return []
+    return [file for file in sorted(folder.iterdir()) if own_file(file) and ".isco08." not in file.name]
 
 
 def scored_with(
     run: Run, calibration: Calibration | Path | str | None, references: Sequence[Reference | str], drop: Sequence[str]
 ) -> tuple[Calibration | None, list[Reference]]:
     """What a run is scored with again: what it has, what is given, without what is to be dropped."""
-    for part in drop:
-        if part not in PARTS:
-            raise Unknown("part of a run to drop", part, PARTS)
+    unknown = next((part for part in drop if part not in PARTS), None)
+    if unknown is not None:
+        raise Unknown("part of a run to drop", unknown, PARTS)
     given = [one if isinstance(one, Reference) else load_reference(one) for one in references]
     kept, missing = ([], []) if "references" in drop else references_of(run)
     missing = [name for name in missing if name not in {one.name for one in given}]
@@ -61,12 +67,18 @@ def scored_with(
             f"the run compares with {', '.join(missing)}, and its folder has no copy: give --reference FILE again, or "
             "--drop references. Nothing was written."
         )
+    return _rates(run, calibration, drop), list({one.name: one for one in (*kept, *given)}.values())
+
+
+def _rates(run: Run, calibration: Calibration | Path | str | None, drop: Sequence[str]) -> Calibration | None:
+    """The calibration that is given, or the run's own unless it is to be dropped."""
     rates = Calibration.load(Path(calibration)) if isinstance(calibration, Path | str) else calibration
-    if rates is None and run.manifest.calibration and "calibration" not in drop:
-        rates = calibration_of(run)
-        if rates is None:
-            raise BadInput(
-                "the run's folder has no copy of its calibration: give --calibration FILE again, or --drop "
-                "calibration. Nothing was written."
-            )
-    return rates, list({one.name: one for one in (*kept, *given)}.values())
+    if rates is not None or not run.manifest.calibration or "calibration" in drop:
+        return rates
+    rates = calibration_of(run)
+    if rates is None:
+        raise BadInput(
+            "the run's folder has no copy of its calibration: give --calibration FILE again, or --drop calibration. "
+            "Nothing was written."
+        )
+    return rates

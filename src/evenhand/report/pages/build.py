@@ -112,24 +112,34 @@ def comparison_page(runs: list[Run], comparison: Comparison | None = None) -> tu
         "typical": several.typical_differences(named),
         "answer": answer_several(names, facts, measure, comparison),
         "figures": drawn(made),
-        "ranking": rankings(comparison.ranking, overall, order=runs[0].manifest.suite.measures, lead=measure)
-        if comparison
-        else [],
-        "cautions": comparison.cautions if comparison else (),
-        "unranked": comparison.remarks if comparison else [],
-        "differences": estimate_rows(_read(comparison)) if comparison else [],
-        "pooled": [pooled_words(row) for row in comparison.pooled.iter_rows(named=True)] if comparison else [],
         "level": interval_words(*(run.manifest.level for run in runs)),
         "lead": measure,
-        "common": comparison.common if comparison else 0,
-        "left_out": comparison.left_out if comparison else 0,
         "overall": estimate_rows(overall.with_columns(pl.lit("system").alias("group"))),
         "differ_total": total,
         "differing": differing,
         "paired": same,
+        **_tested(comparison, overall, runs[0].manifest.suite.measures, measure),
         **_shared(runs, table),
     }
     return render("comparison.html", context), made
+
+
+def _tested(
+    comparison: Comparison | None, overall: pl.DataFrame, order: Sequence[str], lead: str | None
+) -> dict[str, object]:
+    """What tests pair by pair showed; nothing where the runs are of different sentences."""
+    if comparison is None:
+        nothing = dict.fromkeys(("ranking", "cautions", "unranked", "differences", "pooled"), ())
+        return {**nothing, "common": 0, "left_out": 0}
+    return {
+        "ranking": rankings(comparison.ranking, overall, order=order, lead=lead),
+        "cautions": comparison.cautions,
+        "unranked": comparison.remarks,
+        "differences": estimate_rows(_read(comparison)),
+        "pooled": [pooled_words(row) for row in comparison.pooled.iter_rows(named=True)],
+        "common": comparison.common,
+        "left_out": comparison.left_out,
+    }
 
 
 def _read(comparison: Comparison) -> pl.DataFrame:

@@ -85,18 +85,23 @@ def _of_two(pair: Mapping[str, object], ranked: Sequence[Mapping[str, object]]) 
     reading = str(pair["reading"])
     if reading == "no test":
         return f"{told}, {size}; too few clusters for a test"
+    return f"{told}, {tested}: {_read(pair, reading)}"
+
+
+def _read(pair: Mapping[str, object], reading: str) -> str:
+    """What the paired test says of two systems."""
     if reading == "not told apart":
         low, high = pair["low"], pair["high"]
         alone = isinstance(low, float) and isinstance(high, float) and not low <= 0 <= high
         parts = f", though {WITHOUT_ZERO}" if alone else ""
-        return f"{told}, {tested}: a paired test does not tell them apart{parts}"
+        return f"a paired test does not tell them apart{parts}"
     condition = condition_of(pair)
     depends = f"; this is no firm finding: {condition}" if condition else ""
     if reading.startswith("different"):
-        return f"{told}, {tested}: a paired test tells them apart{reading.removeprefix('different')}{depends}"
+        return f"a paired test tells them apart{reading.removeprefix('different')}{depends}"
     word = " nearer to " if " nearer to " in reading else " better"
     ahead, _, rest = reading.rpartition(word)
-    return f"{told}, {tested}: {ahead} is{word}{rest}{depends}"
+    return f"{ahead} is{word}{rest}{depends}"
 
 
 def _order(ranked: Sequence[Mapping[str, object]], unit: str) -> str:
