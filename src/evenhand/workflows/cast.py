@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 import polars as pl
 
+from evenhand.detect import open_detector
 from evenhand.detect.markup import plain
-from evenhand.detect.speaker import ENGLISH, PERSON, SpeakerDetector, Whom
+from evenhand.detect.speaker import ENGLISH, PERSON, Whom
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.grammar import with_table
@@ -79,7 +80,7 @@ class Cast:
                 schema=["id", "source", "rendering"],
                 orient="row",
             )
-            verdicts = SpeakerDetector(target, whom=whom).detect(pairs)
+            verdicts = open_detector(whom, source="en", target=target).detect(pairs)
             names = [getattr(unit, whom) for _, unit in mine]
             yield Spoken([n for n, _ in mine], [unit for _, unit in mine], self._known(names, verdicts), verdicts)
 
