@@ -140,3 +140,21 @@ def test_one_woman_more_does_not_make_p_s_differ_where_the_other_system_has_none
     p = dict(said.select("measure", "p").iter_rows())
     assert p["P_S"] == p["TFG"]
     assert p["P_S"] > 0.4
+
+
+def test_one_woman_in_a_set_does_not_make_the_tgbi_differ() -> None:
+    """A set without a woman has P_S 0, where the root's slope is infinite: 25 % of equal pairs differed, up to 1."""
+    kinds = ["negative"] * 40 + ["positive"] * 40 + ["occupation"] * 265
+    rows = pl.DataFrame({"id": [str(n) for n in range(345)], "concept": [f"c{n}" for n in range(345)], "kind": kinds})
+    women = (["3", "100", "200"], ["50", "101", "210"])
+    runs = {
+        name: rows.with_columns(
+            gender=pl.when(pl.col("id").is_in(ids)).then(pl.lit("female")).otherwise(pl.lit("male"))
+        )
+        for name, ids in zip(("one", "two"), women, strict=True)
+    }
+    sets = [Grouping("sets", "kind")]
+    said = compare(runs, clusters=("concept",), measures=["TGBI"], groupings=sets, resamples=1_000).differences
+    row = said.filter(measure="TGBI").row(0, named=True)
+    assert row["p"] > 0.5
+    assert -0.2 < row["low"] < 0 < row["high"] < 0.2

@@ -23,6 +23,11 @@ from evenhand.statistics.measure import Floats, Measure
 from evenhand.statistics.variation import Variation, variation
 
 MANY = 1e9  # renderings: formulas with constants of their own (log_ratio's half) no longer feel them
+_NODE, _WEIGHT = np.polynomial.legendre.leggauss(16)
+_PLACE = (_NODE + 1) / 2
+# places on a way from 0 to 1 and their weights, denser at its ends, where a root may have an infinite slope
+_WAY = (_PLACE**2 * (3 - 2 * _PLACE), 3 * _PLACE * (1 - _PLACE) * _WEIGHT)
+STEEP = 3.0  # times: a slope here against that of half a rendering more in every cell
 FLIPPED = 8  # shared clusters from which on differences change sign; fewer have too few signs between them
 
 
@@ -81,8 +86,19 @@ def difference(first: Linearised, second: Linearised, *, seed: int, draws: int) 
     if over.nested and counted(first.job) and counted(second.job):
         pivot = _likelihoods(first, second, over) or drawn(first, second, over, seed=seed, draws=draws)
         return Tested(pivot, value, measure, 2)
+    if _steep(first) or _steep(second):
+        return Tested(drawn(first, second, over, seed=seed, draws=draws), value, measure, 2)
     smooth = (first.value + second.value) / 2 if type(measure).unsmooth is not Measure.unsmooth else None
     return Tested(_shared((first, second), over, seed=seed, draws=draws), value, measure, 2, smooth)
+
+
+def _steep(part: Linearised) -> bool:
+    """No slope stands for the measure: one rendering more would change it much (a set of the TGBI without a woman)."""
+    if not counted(part.job):
+        return False
+    totals = part.job.statistics.summed
+    here, near = (np.abs(slopes(part.job.measure, at)).max() for at in (totals, totals + 0.5))
+    return bool(here > STEEP * near)
 
 
 def t_test(gap: float, over: Variation, *, clusters: int) -> float:
@@ -95,7 +111,7 @@ def _shared(parts: tuple[Linearised, ...], over: Variation, *, seed: int, draws:
     present = np.unique(np.concatenate([part.clusters(over.leading) for part in parts]))
     count = 1 + max(int(part.codes[:, over.leading].max()) for part in parts)  # undecided clusters have codes too
     differences, shares = np.zeros(count), np.zeros(count)
-    between = _secant(parts)
+    between = _between(parts)
     for sign, part in zip((1.0, -1.0), parts, strict=False):
         own, codes = part.sizes / part.n, part.codes[:, over.leading]
         adds = part.moves + own * part.value if between is None else part.job.statistics.cells @ between / part.n
@@ -109,12 +125,11 @@ def _shared(parts: tuple[Linearised, ...], over: Variation, *, seed: int, draws:
     return SignFlips(differences[present], shares[present], seed=seed, draws=draws, floor=floor)
 
 
-def _secant(parts: tuple[Linearised, ...]) -> Floats | None:
-    """Slopes in the shares of the cells midway between two parts, where these make up the difference exactly.
+def _between(parts: tuple[Linearised, ...]) -> Floats | None:
+    """Slopes in the shares of the cells, averaged on the way from one part to the other: they make up the difference.
 
-    They do for shares and for P_S squared, which is a quadratic. Two systems' answers about a cluster can then be
-    exchanged without another change, as signs that are flipped require; slopes of each part alone would let every
-    cluster of a part in which P_S is 0 speak for the other.
+    Two systems' answers about a cluster can then be exchanged without another change, as signs that are flipped
+    require; slopes of each part alone would let every cluster of a part in which P_S is 0 speak for the other.
     """
     if len(parts) < 2 or not all(counted(part.job) for part in parts):
         return None
@@ -122,12 +137,14 @@ def _secant(parts: tuple[Linearised, ...]) -> Floats | None:
     one, two = (part.job.statistics.summed / part.job.statistics.summed.sum() for part in parts)
     seen = one + two > 0
     turned = (own[seen] - own[seen].mean() for own in (slopes(measure, MANY * one), slopes(measure, MANY * two)))
-    if float(np.dot(*turned)) < 0:  # between shares of .4 and .6 a balance rises and falls: midway nothing would count
+    if float(np.dot(*turned)) < 0:  # from .4 to .6 a balance rises and falls again: on average nothing would count
         return None
-    slope = MANY * slopes(measure, MANY * (one + two) / 2)
-    gap = parts[0].value - parts[1].value
-    exact = abs(float(slope @ (one - two)) - gap) <= 1e-6 * max(abs(gap), 1e-3)
-    return slope if exact else None
+    ways = [slopes(measure, MANY * (two + at * (one - two))) for at in _WAY[0]]
+    slope: Floats = MANY * _WAY[1] @ np.array(ways)
+    made, gap = float(slope @ (one - two)), parts[0].value - parts[1].value
+    if abs(made - gap) <= 1e-9:
+        return slope
+    return slope * (gap / made) if abs(made - gap) <= 0.02 * abs(gap) else None
 
 
 def _likelihoods(first: Linearised, second: Linearised, over: Variation) -> LikelihoodRatio | None:
