@@ -30,6 +30,7 @@ from evenhand.statistics.classical import adjust
 from evenhand.statistics.measure import Floats
 from evenhand.storage.atomic import write_text
 from evenhand.suites.suite import Grouping
+from evenhand.visible import shortened
 
 FORMAT = 1
 PRIOR = 0.5  # pseudo-count (Jeffreys) a cell of the sample when its uncertainty is drawn, never for the estimate itself
@@ -255,7 +256,7 @@ class Calibration:
             raise BadInput(f"{path}: no such calibration file") from error
         except _NO_CALIBRATION as error:
             raise BadInput(
-                f"{path}: not a calibration file ({error!r}). `evenhand calibrate LABELS.tsv` makes one."
+                f"{path}: not a calibration file ({type(error).__name__}: {shortened(str(error), 200)}). `evenhand calibrate LABELS.tsv` makes one."
             ) from error
 
 
