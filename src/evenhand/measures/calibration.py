@@ -255,8 +255,9 @@ class Calibration:
         except FileNotFoundError as error:
             raise BadInput(f"{path}: no such calibration file") from error
         except _NO_CALIBRATION as error:
+            told = f"{type(error).__name__}: {shortened(str(error), 200)}"
             raise BadInput(
-                f"{path}: not a calibration file ({type(error).__name__}: {shortened(str(error), 200)}). `evenhand calibrate LABELS.tsv` makes one."
+                f"{path}: not a calibration file ({told}). `evenhand calibrate LABELS.tsv` makes one."
             ) from error
 
 
