@@ -6,7 +6,7 @@ Run by the system's Python, which has the Debian package; arguments go to APY.
 from __future__ import annotations
 
 from apertium_apy.apy import main  # type: ignore[import-not-found]
-from tornado.tcpserver import TCPServer  # type: ignore[import-not-found]
+from tornado.tcpserver import TCPServer
 
 bind = TCPServer.bind
 
