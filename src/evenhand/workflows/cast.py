@@ -1,5 +1,5 @@
-"""A cast: games, books and subtitles name who speaks and who is spoken to. What a translation gives the first, second
-and third person is held against it, also where the English shows nothing."""
+"""A cast: games, books and subtitles name who speaks and who is spoken to. The gender a translation gives the first,
+second and third person is compared with it, also where the English shows none."""
 
 from __future__ import annotations
 

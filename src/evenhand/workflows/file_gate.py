@@ -30,7 +30,7 @@ WORDS = {
     "undecided": "undecided",
 }
 HEAD = ("file", "id", "person", "finding", "gender", "rendering", "note")
-KEYS = HEAD[:-1]  # what a known finding is told by
+KEYS = HEAD[:-1]  # two findings that agree in these are one
 BASELINE = Layout("finding", tuple(Column(name, required=True) for name in KEYS), some=False)
 _ACCEPTED = ("id", "reason", "date", "file", "person")
 

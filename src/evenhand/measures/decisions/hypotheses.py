@@ -13,7 +13,7 @@ greater = "feminine"
 smaller = "masculine"
 correction = "none"           # or bonferroni, holm, bh: within the hypotheses of the same family
 family = "verbs"              # default: the hypothesis alone
-of = "feminine"               # whose difference from the other is told (default: the greater one's)
+of = "feminine"               # this group minus the other (default: the greater one minus the other)
 """
 
 from __future__ import annotations
