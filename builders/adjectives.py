@@ -1,6 +1,6 @@
 """Derive src/evenhand/grammar/*/adjective_stems.tsv: what detection and mending take for an adjective or participle.
 
-    pip install wordfreq==3.1.1
+    pip install wordfreq==3.1.1; apt-get install hunspell hunspell-{ca,es,fr,it,pt-br,pt-pt}
     python builders/adjectives.py
 
 A stem is taken when all its four forms are words of wordfreq 3.1.1 (rosso, rossa, rossi, rosse). Left out are
@@ -8,13 +8,15 @@ infinitives and gerunds with a pronoun (prenderlo, dicendola), which have four f
 whose infinitive is in the list (necesito, necesita: necesitar), and French stems in -e, whose feminine is a participle
 without its accent (pensee). For Spanish and French a stem is also taken when its masculine and its feminine render the
 same English word in our translation table (`priors.parquet`), which has no infinitive with this stem, and has both
-plurals (listos, listas) or no other form of a verb (puedo, pueda, pueden). wordfreq's data is under CC BY-SA 4.0, and
-so are these tables.
+plurals (listos, listas) or no other form of a verb (puedo, pueda, pueden). Last, a spelling dictionary is asked: a stem
+of which it has some forms and not the others is no adjective (muestra, but no muestros; palabra, but no palabro).
+wordfreq's data is under CC BY-SA 4.0, and so are these tables; of the dictionaries nothing is in them.
 """
 
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 from collections import defaultdict
 from importlib import import_module
@@ -39,6 +41,12 @@ INFINITIVES = {"it": ("are", "ere", "ire"), "fr": ("er", "ir", "re"), "ca": ("ar
 INFINITIVE = {"es": "ar", "fr": "er"}
 VERBS = {"es": ("er", "ir", "an", "en", "ando"), "fr": ("ir", "ent", "ons", "ait")}
 NOUNS = frozenset({"médecin"})  # of persons; médecine is another word
+SPELLING = {
+    "it": ("it_IT",), "pt": ("pt_BR", "pt_PT"), "es": ("es_ES",), "fr": ("fr_FR",), "ca": ("ca_ES", "ca"),
+}  # fmt: skip
+# endings that a paradigm may lack though the word is an adjective: anglais, central; america of american
+LACKING = {"fr": {"s"}, "ca": {""}}
+REGULAR = re.compile(r"(?:[aiu]t|iv|os|ic)$")  # of Italian stems, whose dictionary lacks many words
 RENDERS = 0.06  # probability that both forms render the word with
 
 
@@ -85,13 +93,27 @@ def rendering(language: str, table: pl.DataFrame, endings: tuple[str, ...]) -> s
     }
 
 
+def half_known(language: str, stems: set[str], endings: tuple[str, ...]) -> set[str]:
+    """Stems of which the spelling dictionary has some forms and not the others."""
+    forms = {stem + ending for stem in stems for ending in endings}
+    for dictionary in SPELLING[language]:
+        command = ["hunspell", "-i", "utf-8", "-d", dictionary, "-l"]
+        found = subprocess.run(command, input="\n".join(sorted(forms)), capture_output=True, text=True, check=True)
+        forms &= set(found.stdout.split("\n"))
+    lacking = {stem: {ending for ending in endings if stem + ending in forms} for stem in stems}
+    odd = {stem for stem, missing in lacking.items() if missing and len(missing) < len(endings)}
+    odd = {stem for stem in odd if lacking[stem] != LACKING.get(language)}
+    return {stem for stem in odd if language != "it" or not REGULAR.search(stem)}
+
+
 def main() -> None:
     for name, (language, endings) in FORMS.items():
         found, source = frequent(language, endings), WORDFREQ
         if language in INFINITIVE:
             found |= rendering(language, pl.read_parquet(FOLDER / name / "priors.parquet"), endings)
             source = f"{WORDFREQ} and {TABLE}"
-        stems = sorted(stem for stem in found - NOUNS if language != "fr" or not stem.endswith("e"))
+        found -= NOUNS | half_known(language, found, endings)
+        stems = sorted(stem for stem in found if language != "fr" or not stem.endswith("e"))
         lines = [" ".join(stems[i : i + 12]) for i in range(0, len(stems), 12)]
         head = [f"# source: derived from {source} by builders/adjectives.py; CC BY-SA 4.0", "stems"]
         (FOLDER / name / "adjective_stems.tsv").write_text("\n".join([*head, *lines]) + "\n", encoding="utf-8")

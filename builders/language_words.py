@@ -25,6 +25,7 @@ LANGUAGES = (
     "ar bg bn ca cs da de el en es fa fi fil fr he hi hu id is it lt lv mk nb nl pl pt ro ru sh sk sl sv ta tr uk ur vi"
 ).split()
 WORDS = 3_000
+CYRILLIC = str.maketrans("abvgdđežzijklmnoprstćufhcčš", "абвгдђежзијклмнопрстћуфхцчш")
 SOURCE = "derived from wordfreq 3.1.1 (Robyn Speer) by builders/language_words.py; CC BY-SA 4.0, see LICENSE.wordfreq"
 
 
@@ -59,6 +60,11 @@ def steps_script(steps: list[list[str]]) -> str:
     return Counter(script(word[0]) for word in first).most_common(1)[0][0]
 
 
+def cyrillic(word: str) -> str:
+    """A Serbian word in its other script."""
+    return word.replace("lj", "љ").replace("nj", "њ").replace("dž", "џ").translate(CYRILLIC)
+
+
 def main() -> None:
     if len(sys.argv) > 1:
         data = Path(sys.argv[1])
@@ -72,7 +78,7 @@ def main() -> None:
     for code in LANGUAGES:
         steps: dict[float, list[str]] = defaultdict(list)
         for word, zipf in frequent(read(data / f"small_{code}.msgpack.gz")):
-            steps[zipf].append(word)
+            steps[zipf] += [word, cyrillic(word)] if code == "sh" else [word]
         lines = [f"# source: {SOURCE}", "zipf\twords"]
         lines += [f"{zipf:.1f}\t{' '.join(sorted(words))}" for zipf, words in sorted(steps.items(), reverse=True)]
         (out / f"{code}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")

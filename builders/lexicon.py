@@ -37,7 +37,7 @@ from builders.lexicon_sources import (
     german_places,
     german_plurals,
 )
-from wordfreq import get_frequency_dict
+from wordfreq import available_languages, get_frequency_dict
 
 from evenhand.grammar import language
 from evenhand.grammar.lexicon import Column, Forms
@@ -47,7 +47,7 @@ from evenhand.tsv import rows, words
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data" / "lexica"
 PACKAGE = ROOT / "src" / "evenhand"
-CODES = ("de", "es", "fr", "it", "pt", "ca", "ru", "pl", "cs", "uk", "nl", "el", "ro")
+CODES = ("de", "es", "fr", "it", "pt", "ca", "ru", "pl", "cs", "uk", "nl", "el", "ro", "gl", "bg", "hr", "sk", "sl")
 PERSON = Column.FEMALE | Column.MALE
 SHARE = 0.5  # of an English noun's senses that are persons
 LINKED = 0.02  # score in the translation table from which text translates it so
@@ -166,7 +166,7 @@ class Builder:
 
     @cached_property
     def frequencies(self) -> dict[str, float]:
-        return get_frequency_dict(self.code, wordlist="best")
+        return get_frequency_dict(self.code, wordlist="best") if self.code in available_languages("best") else {}
 
     def zipf(self, word: str) -> float:
         """How frequent a word is in running text: log10 of its count per thousand million words; 0 for none."""
@@ -455,6 +455,8 @@ class Builder:
             return False
         if lemma in self.contested or not self.fits(lemma) or self.adjective(lemma) or self.quality(lemma):
             return False
+        if self.language.family == "slavic" and gender == "female" and not lemma.endswith(("a", "á", "а", "я", "ь")):
+            return lemma in self.own.known  # slavec, a nightingale for a songstress
         if self.own.known.get(lemma, column) & PERSON != column or self.endings.both(lemma):
             return False
         return self.genders.get(lemma, gender[0]) == gender[0]
@@ -474,11 +476,11 @@ class Builder:
         """Whether the meaning is usual enough to enter."""
         if self.linked.get((claim.english, claim.lemma), 0.0) >= LINKED:
             return True
-        automatic = claim.source.key == "wiktionary" or self.code == "fr"
+        automatic = claim.source.key == "wiktionary" or self.code in ("fr", "sk", "sl")
         return claim.weight >= (0.75 if automatic and claim.source.key != "esco" else USUAL)
 
     def lines(self) -> dict[str, list[tuple[str, ...]]]:
-        """Rows by licence: female, male, common, english, source, sure."""
+        """Rows by licence: female, male, common (as the language looks a word up), english, source, sure."""
         found: dict[str, list[tuple[str, ...]]] = defaultdict(list)
         for entry in self.entries.values():
             free = [source for source in entry.sources.values() if not source.licence]
@@ -492,8 +494,8 @@ class Builder:
                 keys = {k for k, s in entry.sources.items() if s.licence in ("", licence)} | set(english.values())
                 words = "|".join(sorted(english))
                 if words or (licence == base and not self._ours(entry)):
-                    row = (entry.female, entry.male, entry.common, words)
-                    found[licence].append((*row, "|".join(sorted(keys)), str(entry.sure)))
+                    forms = map(self.language.plain, (entry.female, entry.male, entry.common))
+                    found[licence].append((*forms, words, "|".join(sorted(keys)), str(entry.sure)))
         return {licence: sorted(set(table)) for licence, table in found.items()}
 
     def _ours(self, entry: Entry) -> bool:
@@ -515,12 +517,12 @@ class Builder:
 
 NOT_COMMON = ("esse", "euse", "ice", "essa", "isa")
 # derisrice, personificaziona; several women; a field; a man's kin
-WRONG = ("srice", "ziona", "iona", "ici", "istika", "bruderin", "männin")
+WRONG = ("progamu", "srice", "ziona", "iona", "ici", "istika", "bruderin", "männin")
 LOOSE = ("wizard", "fellow", "brother", "baron", "king")  # men by their origin; their renderings may be any person
 MEANINGS = ("wordnet", "wiktionary", "esco")
 ISTS = ("ista", "iste", "ist", "ист", "іст")
 SHAPING = ("esco", "unimorph")  # sources whose pairs are persons, so that their endings are persons'
-SLAVIC_ADJECTIVES = tuple("y i ý í ého ího ий ый ой ій".split())
+SLAVIC_ADJECTIVES = tuple("y i ý í ého ího eho ий ый ой ій".split())
 FREQUENT = 4.0  # zipf from which an adjective is no noun, whatever a wordnet says
 SEEN = 1.0  # zipf from which running text has a word
 COLUMNS = ("female", "male", "common", "english", "source", "sure")

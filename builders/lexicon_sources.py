@@ -30,10 +30,15 @@ COMMIT = "omwn/omw-data f75be19"
 WORDNETS = {
     "it": Source("wordnet", f"MultiWordNet and ItalWordNet ({COMMIT}, CC BY 3.0, ODC-BY 1.0)", ""),
     "ca": Source("wordnet", f"Multilingual Central Repository, Catalan ({COMMIT}, CC BY 3.0)", ""),
+    "gl": Source("wordnet", f"Multilingual Central Repository, Galician ({COMMIT}, CC BY 3.0)", ""),
     "pt": Source("wordnet", f"OpenWN-PT ({COMMIT}, CC BY-SA)", CC_BY_SA),
     "fr": Source("wordnet", f"WOLF ({COMMIT}, CeCILL-C)", "CeCILL-C"),
     "pl": Source("wordnet", f"plWordNet ({COMMIT}, its own permissive licence)", ""),
     "el": Source("wordnet", f"Greek Wordnet ({COMMIT}, Apache-2.0)", ""),
+    "bg": Source("wordnet", f"BulTreeBank Wordnet ({COMMIT}, CC BY 3.0)", ""),
+    "hr": Source("wordnet", f"Croatian Wordnet ({COMMIT}, CC BY 3.0)", ""),
+    "sk": Source("wordnet", f"Slovak WordNet ({COMMIT}, CC BY-SA 3.0)", CC_BY_SA),
+    "sl": Source("wordnet", f"sloWNet ({COMMIT}, CC BY-SA 3.0)", CC_BY_SA),
     "nl": Source("wordnet", f"Open Dutch WordNet ({COMMIT}, CC BY-SA 4.0)", CC_BY_SA),
 }
 WIKTIONARY = Source("wiktionary", f"Wiktionary by way of the Open Multilingual Wordnet ({COMMIT}, CC BY-SA)", CC_BY_SA)
@@ -161,9 +166,15 @@ def esco_labels(data: Path, code: str) -> dict[str, list[str]]:
         for row in opened(path):
             if row[0].startswith("http"):
                 both = [row[2], *(row[3].split("|") if len(row) > 3 and row[3] else [])]
-                found = [part.strip() for label in both for part in label.split("/") if part.strip()]
-                table.setdefault(row[0], found)
+                table.setdefault(row[0], [part for label in both for part in _genders(label)])
     return table
+
+
+def _genders(label: str) -> list[str]:
+    """Both forms of a label; what follows the second belongs to the first too: izrađivač/izrađivačica nakita."""
+    parts = [part.split() for part in label.split("/") if part.strip()]
+    longest = max(parts, key=len, default=[])
+    return [" ".join(part + longest[len(part) :]) for part in parts]
 
 
 def wordnet(data: Path, code: str) -> Iterator[Claim]:

@@ -91,7 +91,13 @@ def plural_of(noun: str, irregular: dict[str, str]) -> str:
     """Regular English plural unless an irregular one is listed, for the noun itself or its last part."""
     if noun in irregular:
         return irregular[noun]
-    for ending, plural in (("woman", "women"), ("man", "men"), ("child", "children"), ("wife", "wives")):
+    for ending, plural in (
+        ("woman", "women"),
+        ("man", "men"),
+        ("child", "children"),
+        ("wife", "wives"),
+        ("hero", "heroes"),
+    ):
         if noun.endswith(ending) and noun not in NOT_MAN:
             return noun[: -len(ending)] + plural
     if noun.endswith("-in-law"):

@@ -7,21 +7,17 @@ from importlib import import_module
 from pathlib import Path
 
 from evenhand.errors import Unknown
-from evenhand.grammar.protocol import Language
+from evenhand.grammar.base import Language
 from evenhand.languages import known, primary
+from evenhand.tsv import rows
+
+FAMILIES = Path(__file__).parent / "families.tsv"
 
 
 @cache
 def codes() -> frozenset[str]:
     """The codes of these languages."""
     return frozenset(code for code, entry in known().items() if entry.nouns)
-
-
-@cache
-def with_table(name: str) -> tuple[str, ...]:
-    """The codes of the languages whose folder has this table, in order."""
-    folder = Path(__file__).parent
-    return tuple(sorted(code for code in codes() if (folder / known()[code].nouns / name).exists()))
 
 
 def open_grammar(code: str) -> Language:
@@ -33,11 +29,16 @@ def language(code: str) -> Language:
     """The language for a code such as "de" or "pt-BR" (the region is ignored)."""
     if primary(code) not in codes():
         raise Unknown("target language", code, codes(), hint="Only in these is the gender of a noun judged.")
-    return _made(known()[primary(code)].nouns)
+    return _opened(known()[primary(code)].nouns)
 
 
 @cache
-def _made(module: str) -> Language:
-    """The class named as its module, which is imported only when its language is asked for."""
-    made: Language = getattr(import_module(f"{__name__}.{module}"), module.capitalize())()
-    return made
+def _opened(name: str) -> Language:
+    """The class named as its module, which is imported only when needed; where tables say everything, the family's."""
+    table_only = next((row for row in rows(FAMILIES) if row["language"] == name), None)
+    module = f"families.{table_only['family']}" if table_only else name
+    found: type[Language] = getattr(import_module(f"{__name__}.{module}"), module.rpartition(".")[2].capitalize())
+    if table_only:
+        flipped = {trait: not getattr(found, trait) for trait in table_only["flipped"].split()}
+        found = type(name.capitalize(), (found,), {"code": table_only["code"], "name": name, **flipped})
+    return found()

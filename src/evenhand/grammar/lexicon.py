@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from evenhand.grammar.base import fold
-from evenhand.grammar.protocol import Language, Token
+from evenhand.grammar.base import Language, fold
+from evenhand.grammar.protocol import Kind, Noun, Token, cells
 from evenhand.remembered import remembered
 from evenhand.tsv import rows
 
@@ -89,6 +89,7 @@ class Forms:
             self._read(path, own=False)
         self._derive(derived)
         self.files += derived
+        self._neutral(folder / "neutral.tsv")
         if user_forms:
             self.files.append(user_forms)
             self._read(user_forms, own=True)
@@ -150,17 +151,30 @@ class Forms:
 
     def _read(self, path: Path, *, own: bool) -> None:
         for row in rows(path):
-            name = fold(row["concept"])
-            concept = self.concepts.setdefault(name, Concept(name))
+            names = fold(row["concept"]).split("|")
+            concepts = [self.concepts.setdefault(name, Concept(name)) for name in names]
             for column, flag in COLUMNS.items():
-                for form in row.get(column, "").split("|"):
-                    if form.strip():
-                        low = [token.low for token in self.language.tokens(form.strip())]
+                for form in filter(None, map(str.strip, row.get(column, "").split("|"))):
+                    low = [token.low for token in self.language.tokens(form)]
+                    for concept in concepts:
                         concept.add(low, flag, own=own)
-                        if len(low) == 1 and flag & Column.OTHER:
-                            self.others.add(low[0])
-                        elif len(low) == 1 and path.stem != PRONOUNS:
-                            self.known[low[0]] = self.known.get(low[0], Column.NONE) | flag
+                    if len(low) == 1 and flag & Column.OTHER:
+                        self.others.add(low[0])
+                    elif len(low) == 1 and path.stem != PRONOUNS:
+                        self.known[low[0]] = self.known.get(low[0], Column.NONE) | flag
+
+    def _neutral(self, path: Path) -> None:
+        """Adds the words of any gender for a man's noun to every concept that it renders; see mend/neutral.py."""
+        table = {word: row for row in rows(path) for word in row["words"].split()}
+        for concept in self.concepts.values() if table else ():
+            for word in table.keys() & concept.single.keys():
+                if not concept.single[word] & Column.MALE:
+                    continue
+                for form in (table[word].get(column, "") for column in ("definite", "singular", "plural", "who")):
+                    for end in ("e", "en", "er") if "~" in form else ("",):
+                        tokens = form.replace("~", end).split()
+                        if tokens and "*" not in form:
+                            concept.add([fold(token) for token in tokens], Column.NEUTRAL)
 
     def _derive(self, paths: list[Path]) -> None:
         """Adds what dictionaries know (`builders/lexicon.py`). Where our tables have a form, their columns stay."""
@@ -205,3 +219,14 @@ def _cells(path: Path) -> Iterator[list[str]]:
 def shipped_forms(language: Language) -> Forms:
     """The forms of a language with nothing of a user's own: read once, shared by detector, mender and grammar."""
     return Forms(language)
+
+
+def last_part(language: Language, text: str, *, shortest: int) -> Noun | None:
+    """What the noun for persons in which a compound ends makes of it: jazzmuzikante, skileraar; None for other words.
+    A common noun is of both genders; `shortest`: letters of a last part (oktober is no ober)."""
+    known, low = shipped_forms(language).known, language.plain(text)
+    forms = [form for form in language.lookups(text) if f"{form}n" != low]  # studenten are no studente
+    parts = (form[cut:] for form in forms for cut in range(max(1, len(form) - shortest + 1)))
+    part = next((part for part in parts if part in known), "")
+    sexes = {Column.FEMALE: "f", Column.MALE: "m"}.get(known[part] & PERSON, "") if part else ""
+    return Noun(cells(sexes or "fm"), Kind.SEXED if sexes else Kind.COMMON) if part else None

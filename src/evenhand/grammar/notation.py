@@ -7,20 +7,21 @@ import re
 from functools import cache
 from pathlib import Path
 
-from evenhand.grammar.base import ENDS, SAME
-from evenhand.grammar.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Language, Phrase, Token
+from evenhand.grammar.base import ENDS, SAME, Language
+from evenhand.grammar.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Phrase, Token
 from evenhand.tsv import rows
 
 JOINING = Path(__file__).parent / "joining.tsv"
 GREETING = 3  # words before the noun of a salutation at most: "Sehr geehrte Kundin, sehr geehrter Kunde"
+PLAIN = str.maketrans("äöü", "aou")
 STEM = re.compile(r"[^\W\d_]+")
 
 
 @cache
 def joins(code: str) -> frozenset[str]:
-    """The words that join two forms of a noun in this language, and the slash."""
+    """The words that join two forms of a noun in this language, the slash and the bracket."""
     return frozenset(
-        ["/", *(word for row in rows(JOINING) if row["language"] == code for word in row["words"].split())]
+        ["/", "(", *(word for row in rows(JOINING) if row["language"] == code for word in row["words"].split())]
     )
 
 
@@ -79,12 +80,15 @@ def stated(language: Language, tokens: list[Token], phrase: Phrase, last: int) -
 def described(language: Language, tokens: list[Token], first: int) -> Kind | None:
     """What tokens[first] is an adjective of, where a noun for a person stands behind another noun: FIXED for people of
     any gender ("personas usuarias", "personal médico"), THING ("el servicio técnico"); None where it is a noun."""
-    if not language.adjectives_follow or not first or not tokens[first - 1].low[0].isalpha():
+    if not language.adjectives_follow:  # "Nutzende Personen"
+        after = tokens[first + 1].low if first + 1 < len(tokens) else ""
+        return Kind.FIXED if language.anybody(after) and language.adjectival(tokens[first].low) else None
+    if not first or not tokens[first - 1].low[0].isalpha():
         return None
     low, before = tokens[first].low, tokens[first - 1]
     if language.function_word(before.low) or language.adverb(before.low):
         return None
-    if language.anybody(before.low) or (language.collective(before.low) and language.modifier(low)):
+    if language.anybody(before.low) or language.collective(before.low):  # equipe revisora
         return Kind.FIXED
     noun = language.noun(before.text)
     if noun.kind is not Kind.THING or language.modifier(before.low) or not language.modifier(low):
@@ -111,13 +115,15 @@ def _paired(language: Language, tokens: list[Token], first: int, way: range, mar
             return _opposed(language, tokens, first, i)
         determined = bool(language.determiner(low))
         noun = language.capitalises_nouns and tokens[i].text[0].isupper()  # Frau Präsidentin, Herr Präsident
-        if (noun or determined) if mark else not (determined or low == "."):  # "bzw. jede Nutzerin"
+        # "bzw. jede Nutzerin", "und den neuen Nutzern"
+        if (noun or determined) if mark else not (determined or low == "." or language.modifier(low)):
             return False
     return False
 
 
 def _alike(one: str, other: str) -> bool:
-    """Forms of one noun: they begin alike."""
+    """Forms of one noun: they begin alike, but for an umlaut (Ärztin, Arzt)."""
+    one, other = one.translate(PLAIN), other.translate(PLAIN)
     same = max(SAME, min(len(one), len(other)) - ENDS)
     return one == other or (len(one) > SAME and one[:same] == other[:same])
 

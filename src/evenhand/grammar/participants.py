@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from evenhand.grammar.base import BaseLanguage
+from evenhand.grammar.base import Language
 from evenhand.grammar.lexicon import Column, shipped_forms
 from evenhand.grammar.protocol import FEMININE, MASCULINE, SINGULAR, Kind, Token
 from evenhand.grammar.sentence import Said
@@ -34,7 +34,7 @@ NONE: frozenset[str] = frozenset()
 
 
 @cache
-def participant(language: BaseLanguage, person: int) -> Participant:
+def participant(language: Language, person: int) -> Participant:
     """The reader of one person in one language."""
     return (language.participant or Participant)(language, str(person))
 
@@ -59,12 +59,12 @@ class Verb(NamedTuple):
 
 class Scan:
     """How far a text was read. `mine`: the person is the subject; `formal`: named by a pronoun with verbs of the third
-    person (usted); `start` of the clause; `relative`: it says more of a noun; `after`: whose the next clause is, where
-    a subject like "nobody" ends with its own."""
+    person (usted); `start` of the clause; `relative`: it says more of a noun, and `aside`: by a verb of the person's;
+    `after`: whose the next clause is, where a subject like "nobody" ends with its own."""
 
     def __init__(self, tokens: Sequence[Token], *, mine: bool) -> None:
         self.tokens, self.mine = tokens, mine
-        self.start, self.formal, self.relative = 0, False, False
+        self.start, self.formal, self.relative, self.aside = 0, False, False, False
         self.after: bool | None = None
         self.found: dict[int, Said] = {}
 
@@ -89,7 +89,9 @@ Step = Callable[[Scan, int], Said | None]
 class Participant:
     """Reads one language for one person, by tables: verbs that show the person, and what follows a linking verb."""
 
-    def __init__(self, language: BaseLanguage, person: str) -> None:
+    drops_subjects = True
+
+    def __init__(self, language: Language, person: str) -> None:
         self.language, self.person = language, person
         self.known = shipped_forms(language).known
         self._own: dict[str, frozenset[str]] = {}
@@ -133,13 +135,13 @@ class Participant:
     def _verb(self, low: str) -> Verb | None:
         """By the listed forms, else by stem and ending; `es-tu`, `sinto-me` by what precedes the hyphen."""
         low = low.partition("-")[0]
-        for role in ("link", "reflexive", "finite"):
+        for role in ("link", "reflexive", "finite", "spends"):
             served = self.served.get(role, {}).get(low)
             if served is not None:
                 return Verb(
                     self._serves(served),
                     role != "finite",
-                    role != "finite",
+                    role in ("link", "reflexive"),
                     role == "reflexive",
                     bool(served),
                     served == "2",
@@ -150,6 +152,8 @@ class Participant:
             if served is not None:
                 reflexive = role == "reflexive_stem"
                 return Verb(self._serves(served), True, reflexive, reflexive, bool(served), served == "2")
+        if low.endswith(tuple(self.others("shows"))) and len(low) > STEM + 2 and not self._is_noun(low):
+            return Verb(False, second="2" in self.served["shows"].get(self.ending(low, "shows"), ""))
         if not self.ends(low, "shows") or self.language.function_word(low) or self._is_noun(low):
             return self._other_verb(low)
         return Verb(True)
@@ -207,13 +211,17 @@ class Participant:
     def preposition(self, low: str) -> bool:
         return low in self.of("preposition")
 
+    def with_clitic(self, words: Sequence[str]) -> bool:
+        """True where the person's clitic is among the words."""
+        return not self.of("clitic").isdisjoint(words)
+
     def article(self, low: str) -> int:
         """Cells of a determiner that holds no preposition."""
         return self.language.determiner(low)
 
     def _passed(self, low: str) -> bool:
         """True for a word that may come between a verb and its predicate."""
-        if any(low in self.gendered(role) for role in ("agreeing", "been", "adjective")):
+        if any(low in self.gendered(role) for role in ("agreeing", "been", "adjective", "pointing")):
             return False
         return low in self.of("passed") or low in self.of("subject") or self.language.adverb(low)
 
@@ -226,7 +234,7 @@ class Participant:
     def links(self, tokens: Sequence[Token]) -> tuple[Said, ...]:
         """Every word that gives the person a gender, in the order of the text. Without a subject a text in the first
         person is about the speaker."""
-        scan = Scan(tokens, mine=self.person == "1")
+        scan = Scan(tokens, mine=self.person == "1" and self.drops_subjects)
         fronted = self._detached(scan, 0) if any(token.low == "," for token in tokens) else None
         for i, token in enumerate(tokens):
             opens, names, steps = self.steps(token.low)
@@ -241,7 +249,8 @@ class Participant:
         """What to ask about a word: whether it opens a clause, whether it may be a subject, and what is said by it."""
         opens, tail = not low[0].isalnum() or self.joins(low), low.partition("-")[2]
         subjects = self.of("subject") | self.others("subject") | self.of("it")
-        agreeing = any(low in self.gendered(role) for role in ("self", "thanks", "age", "agreeing"))
+        roles = ("self", "thanks", "age", "agreeing", "state", "vocative")
+        agreeing = any(low in self.gendered(role) for role in roles)
         steps: list[tuple[bool, Step]] = [
             (agreeing and not opens, self._agreeing),
             (low in self.of("clitic") and not opens, self._object),
@@ -255,26 +264,42 @@ class Participant:
         """A clause begins behind i; one that says more of a noun is the noun's. A participle at its beginning is said
         of the subject: "..., convencida de que"."""
         low, first = scan.low(i), scan.start
-        if scan.after is not None:
+        if scan.aside and low in self.of("when"):
+            scan.after = True  # "una canción que aprendí cuando era niña"
+        elif low in self.of("who") and not scan.mine and self._addressed(scan.clause(i)):
+            scan.after = True
+        following = self.verb(scan.low(i + 1))
+        if scan.after is not None and not (following and not following.finite):  # "debes ser prudente y estar callado"
             scan.mine, scan.after = scan.after, None
+        scan.aside = False
         scan.relative = self.language.relative(low) and self._says_more(scan, i)
         scan.mine = scan.mine and not scan.relative
         scan.formal = scan.formal and low not in STOPS
         scan.start = i + 1
-        said = self._detached(scan, i + 1) if low == "," and scan.mine else None
-        before = scan.tokens[first:i] if said else ()
+        without = low in self.of("and") and scan.low(i - 2) in self.of("without")  # "sin miedo y decidida"
+        said = self._detached(scan, i + 1, ends=without) if (low == "," or without) and scan.mine else None
+        before = () if without or not said else scan.tokens[first:i]
+        listed = scan.low(i + 1) in self.gendered("adjective")
+        if said and said.cells & MASCULINE and not listed and any(self.language.perfect(t.low) for t in before):
+            return None  # "ho eseguito esami, diagnosticato e curato"
         return None if any(self.columns(t.text) & COMMON and not self.cells(t.low) for t in before) else said
+
+    def _addressed(self, clause: list[str]) -> bool:
+        """ "el médico me dijo que estaría más sana": somebody speaks to the person."""
+        places = [k for k, low in enumerate(clause) if low in self.of("clitic")]
+        return any(low.startswith(self._ends.get("says", ())) for k in places for low in clause[k + 1 : k + 4])
 
     def _says_more(self, scan: Scan, i: int) -> bool:
         """The relative pronoun at i is a noun's: one with a determiner comes before it."""
         noun = i - 2 if scan.low(i - 1) == "," else i - 1
         named = any(self.article(scan.low(k)) and not self.preposition(scan.low(k)) for k in (noun, noun - 1, noun - 2))
-        return named and scan.low(noun) not in self.of("time")
+        return named and not self.preposition(scan.low(noun)) and scan.low(noun) not in self.of("time")
 
-    def _detached(self, scan: Scan, at: int) -> Said | None:
-        """A participle that opens a clause, with something that depends on it."""
+    def _detached(self, scan: Scan, at: int, *, ends: bool = False) -> Said | None:
+        """A participle that opens a clause, with something that depends on it (or `ends`: the last word of one)."""
         low, after = scan.low(at), scan.low(at + 1)
         depends = after[0].isalpha() and (self.preposition(after) or (self.joins(after) and at > 0))
+        depends = depends or (ends and not after[0].isalpha())
         participle = shows(self.cells(low)) and (low in self.gendered("adjective") or self.participle(low))
         return Said(at, "participle", self.cells(low), CARRIED) if depends and participle else None
 
@@ -285,6 +310,9 @@ class Participant:
         """A pronoun, or a noun phrase at the beginning of the clause: whose the clause is."""
         low = scan.low(i)
         tail = low.partition("-")[2] or low
+        if low in self.of("formal") | self.others("formal") and self.preposition(scan.low(i - 1)):
+            scan.after = False  # "hablaré con usted cuando esté listo": whoever is ready
+            return
         if low in self.of("subject") or tail in self.of("subject"):
             scan.mine, scan.formal, scan.relative = True, tail in self.of("formal"), False
         elif low in self.others("subject") or tail in self.others("subject"):
@@ -301,7 +329,12 @@ class Participant:
         """The determiner of a subject: not "esta noche", "no la vi"."""
         low = scan.low(i)
         governs = self.preposition(low) and low not in self.of("article")
-        if not self.article(low) or governs or any(scan.low(k) in self.of("time") for k in (i, i + 1, i + 2)):
+        if (
+            not self.article(low)
+            or self.joins(low)
+            or governs
+            or any(scan.low(k) in self.of("time") for k in (i, i + 1, i + 2))
+        ):
             return False
         after = scan.low(i + 1)
         return scan.low(i - 1) not in self.of("not") and self.verb(after) is None and not self.boundary(after)
@@ -321,15 +354,22 @@ class Participant:
         """ "vivo sola", "yo misma", "desde pequeña", "obrigada": not before a noun or after an article."""
         low, before = scan.low(i), scan.low(i - 1)
         beside = before in self.of("subject") or before in self.of("oblique")
+        left = before in self.of("since") and self.with_clitic(scan.clause(i))  # "mi hai lasciata da sola"
         for role, there in (
-            ("self", beside),
+            ("self", beside or (scan.mine and before in self.of("own"))),  # "confianza en sí misma"
             ("thanks", low in self.of("thanks") and (i == scan.start or self.passed(before))),
             ("age", scan.mine and before in self.of("since") and (i < 2 or self.boundary(scan.low(i + 1)))),
-            ("agreeing", scan.mine and (beside or self._alone(scan, i))),
+            ("agreeing", left or ((scan.mine or scan.aside) and (beside or self._alone(scan, i)))),
+            ("state", scan.mine and self._behind_place(scan, i)),
         ):
             if there and low in self.gendered(role):
                 return Said(i, "predicate", self.gendered(role)[low], SURE)
         return None
+
+    def _behind_place(self, scan: Scan, i: int) -> bool:
+        """ "no vendría al trabajo borracha": behind a verb of the clause and a place without a determiner."""
+        place = scan.low(i - 2) in self.of("to") and scan.text(i - 1).islower() and not self.columns(scan.text(i - 1))
+        return place and self.boundary(scan.low(i + 1)) and any(map(self.verb, scan.clause(i - 2)))
 
     def _alone(self, scan: Scan, i: int) -> bool:
         """Where "sola" is no adjective of a noun; a form that is an adverb too ("solo con él") only where something
@@ -344,12 +384,24 @@ class Participant:
 
     def _object(self, scan: Scan, i: int) -> Said | None:
         """The person as the object of another's verb: "me llaman loca"."""
-        if scan.low(i) not in self.of("clitic") or not scan.low(i + 1).startswith(self._ends.get("makes", ())):
+        if scan.low(i) not in self.of("clitic"):
             return None
-        at = self._past(scan, i + 2)
-        said = self._bare(scan, at)
-        sure = said and (said.kind == "apposition" or (self.surely(scan.low(at)) and self.boundary(scan.low(at + 1))))
-        return said._replace(sure=min(said.sure, CARRIED)) if said and sure else None
+        makes, verb = self._ends.get("makes", ()), i + 1
+        while verb < i + 4 and not scan.low(verb).startswith(makes) and (self.verb(scan.low(verb)) or verb > i + 1):
+            verb += 1  # "me vas a dejar sorda", "mi ha reso depresso"
+        return self._made(scan, verb) if scan.low(verb).startswith(makes) else None
+
+    def _made(self, scan: Scan, verb: int) -> Said | None:
+        """What another's verb makes of the person."""
+        at = self._past(scan, verb + 1)
+        said = self._bare(scan, at) or (self._as(scan, at) if scan.low(at) in self.of("as") else None)
+        said = said or self._joined(scan, self._past(scan, at + 1))  # "que me vean débil o enfermo"
+        if not said or (said.kind != "apposition" and not self._alone_there(scan, said.at)):
+            return None
+        return said._replace(sure=min(said.sure, CARRIED))
+
+    def _alone_there(self, scan: Scan, at: int) -> bool:
+        return self.surely(scan.low(at)) and self.boundary(scan.low(at + 1))
 
     def _whose(self, scan: Scan, i: int, verb: Verb) -> bool:
         """Whether the verb at i is the person's; what it shows stays for what follows. In a clause that says more of a
@@ -359,14 +411,16 @@ class Participant:
         if scan.low(i + 1) in self.of("formal"):
             scan.mine = scan.formal = True  # ¿Está usted ...?
         if verb.own is False and (verb.second or self.ends(scan.low(i), "plural_ending")):
-            return False  # what follows may be the person's again: "¿Crees que debería ir sola?"
+            scan.mine, scan.after = False, scan.mine if scan.after is None else scan.after
+            return False  # the next clause may be the person's again: "¿Crees que debería ir sola?"
         if scan.low(i) in self.of("imperative"):
             own = (self.of("subject") | self.others("subject")).isdisjoint(scan.clause(i)) or own
         if own and scan.relative:
+            scan.aside = True
             return True
         if own is not None:
             scan.mine = own
-        return scan.mine
+        return scan.mine or (scan.aside and not verb.finite)
 
     def _linking(self, scan: Scan, i: int) -> Verb | None:
         """The linking verb at i where it is the person's, or an infinitive that it has in mind ("me gusta ser"); not
@@ -374,6 +428,9 @@ class Participant:
         verb, clause = self.verb(scan.low(i)), scan.clause(i)
         if verb is None or (scan.low(i) in self.of("been") and self.language.determiner(scan.low(i - 1))):
             return None  # l'été
+        before = scan.low(i - 1)
+        if verb.link and not verb.loose and self.article(before) and not self.joins(before):
+            return None  # "el trabajo físico"
         mine = self._whose(scan, i, verb)
         wished = not verb.finite and any(low in self.of("clitic") or low in self.of("oblique") for low in clause)
         object_ = not verb.loose and not self.others("clitic").isdisjoint(clause)
@@ -384,6 +441,8 @@ class Participant:
         """What is said of the person after a linking verb of its own; after a verb that is more than that, only what
         surely is an adjective. A noun phrase behind it may be the subject ("quanto fosse noiosa l'università")."""
         verb = self._linking(scan, i)
+        if scan.low(i) in self.served.get("spends", ()) and self._span(scan, i + 1) == i + 1:
+            return None
         said = self._complement(scan, i + 1) or self._before(scan, i) if verb else None
         if verb is None or said is None:
             return None
@@ -406,9 +465,13 @@ class Participant:
         return joined or not clitics.isdisjoint(scan.clause(i)[-3:])
 
     def _past(self, scan: Scan, at: int) -> int:
-        """The next place behind adverbs and the like: "un poco", "fort obligée", "solo un"."""
+        """The next place behind adverbs and the like: "un poco", "fort obligée", "solo un", "tout à fait"."""
         while True:
             low, after = scan.low(at), scan.low(at + 1)
+            behind = max(self._span(scan, at), self._phrase(scan, at))
+            if behind > at:
+                at = behind
+                continue
             degree = low in self.of("adverbial") and shows(self.cells(after))
             only = low in self.of("only") and not self.boundary(after)
             but = low in self.of("neither") or (low in self.of("but") and self.article(after))  # "je ne suis qu'une"
@@ -416,11 +479,35 @@ class Participant:
                 return at
             at += 1
 
+    def _phrase(self, scan: Scan, at: int) -> int:
+        """The place behind an adverb of several words: "para nada", "tout à fait"."""
+        for size in (3, 2):
+            if "_".join(scan.low(k) for k in range(at, at + size)) in self.of("phrase"):
+                return at + size
+        return at
+
+    def _span(self, scan: Scan, at: int) -> int:
+        """The place behind a stretch of time: "todo el día", "cinco anos"; not "la semana pasada", whose adjective is
+        the noun's."""
+        for end in range(at, at + 5):
+            low = scan.low(end)
+            if low in self.of("time") and (end > at or low in self.of("times")):
+                behind = end + 2 if scan.low(end + 1) in self.of("whole") else end + 1
+                shown, counts = self.language.modifier(scan.low(behind)), self.of("counts")
+                own = shown & self.language.determiner(scan.low(at)) and scan.low(behind) not in self.gendered("state")
+                return at if own and not any(scan.low(k) in counts for k in range(at, end)) else behind
+            if not (self.language.determiner(low) or low in self.of("counts") or low.isdigit()):
+                return at
+        return at
+
     def _complement(self, scan: Scan, first: int) -> Said | None:
         """The adjective, participle or noun that agrees, behind adverbs; behind a phrase or an adjective of one form
         where another is joined to it: "triste o enojada", "de mal humor y agotada"."""
         at = self._past(scan, first)
+        if scan.low(at) in self.of("as"):  # "me siento como la más débil"
+            return self._pointing(scan, at + 1)
         said = self._pointing(scan, at) or self._nominal(scan, at) or self._bare(scan, at)
+        said = said or self._described(scan, at)  # "ser líder interina"
         if said or self.article(scan.low(at)) or not scan.low(at)[0].isalpha():
             return said
         at = at if self.preposition(scan.low(at)) else self._past(scan, at + 1)
@@ -458,11 +545,15 @@ class Participant:
 
     def _nominal(self, scan: Scan, at: int) -> Said | None:
         """An article and a noun for a person: "una profesora", "la presidente"; "una persona" tells nothing."""
-        if not self.language.determiner(scan.low(at)):
+        if not self.article(scan.low(at)):
             return None
         for k in range(at + 1, at + 4):
             low, text = scan.low(k), scan.text(k)
-            if low in self.of("before_noun") or low in self.of("pointed"):
+            if (
+                low in self.of("before_noun")
+                or low in self.of("pointed")
+                or (self.passed(low) and not self.columns(text))
+            ):
                 continue
             if not low[0].isalpha() or (self.language.function_word(low) and not self.cells(low)):
                 return None
@@ -479,19 +570,24 @@ class Participant:
 
     def _described(self, scan: Scan, noun: int) -> Said | None:
         """The adjective behind a noun of one form for both: "como designer gráfica"."""
-        cells = self.cells(scan.low(noun + 1)) if self.columns(scan.text(noun)) & COMMON == COMMON else 0
+        both = self.columns(scan.text(noun)) & COMMON == COMMON and not self.ends(scan.low(noun), "gerund")
+        cells = self.cells(scan.low(noun + 1)) if both and self.surely(scan.low(noun + 1)) else 0
         return Said(noun + 1, "adjective", cells, NOUN) if shows(cells) and self.language.adjectives_follow else None
 
     def _as(self, scan: Scan, i: int) -> Said | None:
         """ "trabajé como pescador", "en tant qu'avocate", "me convertí en jefa": the noun behind it."""
         low, at = scan.low(i), i + 1
-        if not scan.mine and self.of("clitic").isdisjoint(scan.clause(i)):
+        if not scan.mine and not self.with_clitic(scan.clause(i)):
             return None
-        become = low in self.of("into") and scan.low(i - 1).startswith(self._ends.get("become", ()))
+        before = self._ends.get("become", ()) + self._ends.get("post", ())
+        become = low in self.of("into") and scan.low(i - 1).startswith(before)
         while scan.low(at) in self.of("as_more"):
             at += 1
         if not (become or low in self.of("as") or (low in self.of("as_two") and at > i + 1)):
             return None
+        if scan.low(i - 1).startswith(self._ends.get("post", ())):  # "el puesto de directora"
+            gender = self.noun(scan.text(at)) if self.columns(scan.text(at)) else 0
+            return Said(at, "apposition", gender, NOUN) if gender else self._described(scan, at)
         gender = self.noun(scan.text(at))
         return Said(at, "apposition", gender, NOUN) if gender else self._nominal(scan, at) or self._described(scan, at)
 

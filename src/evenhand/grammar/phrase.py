@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from evenhand.grammar.protocol import ANY, FEMININE, MASCULINE, Kind, Language, Phrase, Token
+from evenhand.grammar.protocol import ANY, FEMININE, MASCULINE, Kind, Phrase, Token, open_gender
 from evenhand.tsv import rows
+
+if TYPE_CHECKING:
+    from evenhand.grammar.base import Language
 
 REACH = 4  # words between determiner and noun: "la muy joven y famosa médica"
 TITLES = Path(__file__).parent / "titles.tsv"
@@ -21,11 +25,6 @@ def titles(code: str) -> dict[str, int]:
     return {word: cells for row in listed for name, cells in COLUMNS.items() for word in row[name].split()}
 
 
-def told(cells: int) -> bool:
-    """True when the cells show fewer than all genders."""
-    return not (cells & FEMININE and cells & MASCULINE)
-
-
 def noun_phrase(language: Language, tokens: list[Token], first: int, last: int, number: int) -> Phrase:
     """The phrase whose noun is tokens[first:last]; `number` are the cells the source's number allows (ANY: unknown).
 
@@ -37,6 +36,8 @@ def noun_phrase(language: Language, tokens: list[Token], first: int, last: int, 
     if own:
         return own
     determiners, modifiers = _before(language, tokens, first)
+    if determiners and language.preposition(tokens, determiners[0], first):
+        determiners = []
     if determiners:
         start = determiners[-1]
         cells, spoke = left_open(language, tokens, determiners, modifiers, number)
@@ -48,7 +49,7 @@ def noun_phrase(language: Language, tokens: list[Token], first: int, last: int, 
         mask = language.modifier(tokens[at].low)
         if not cells & mask or not _follows(language, tokens, at) or (not start and language.main_verb(tokens, at)):
             break
-        spoke += [at] * (told(mask) and not told(cells))
+        spoke += [at] * (not open_gender(mask) and open_gender(cells))
         cells &= mask
         end = at + 1
     return Phrase(start, end, first, cells, tuple(spoke))
@@ -64,15 +65,15 @@ def left_open(
         mask = language.modifier(tokens[at].low)
         if cells & mask and mask & near:  # "le capitaine Gronow": -aine is no feminine after "le"
             cells &= mask
-            spoke += [at] * told(mask)
+            spoke += [at] * (not open_gender(mask))
     for at in determiners:
         mask = language.determiner(tokens[at].low)
         if cells & mask:
             cells &= mask
-            spoke += [at] * told(mask)
+            spoke += [at] * (not open_gender(mask))
         elif not spoke:
             cells, spoke = mask, [at]  # the source's number was misleading: trust the determiner
-    if told(cells) and not spoke:
+    if not open_gender(cells) and not spoke:
         spoke.append(
             min([*determiners, *modifiers])
         )  # "der echte Bösewicht": open words that together leave one gender
@@ -96,14 +97,15 @@ def _before(language: Language, tokens: list[Token], first: int) -> tuple[list[i
 
 
 def _between(language: Language, token: Token) -> bool:
-    """A word that may stand between a determiner and its noun: "au plus intégriste"; not "Esta semana médicos"."""
+    """A word that may stand between a determiner and its noun: "au plus intégriste"; not "Esta semana médicos", nor
+    "la password utente", where an unlisted word is rather the noun itself."""
     low = token.low
     if not low[0].isalnum():
         return False
-    if language.modifier(low) or language.adverb(low):
+    if low[0].isdigit() or language.modifier(low) or language.adverb(low):
         return True
-    thing = language.adjectives_follow and language.noun(token.text).kind is Kind.THING
-    return not thing and not language.function_word(low) and not language.verb(low)
+    noun = language.adjectives_follow and language.noun(token.text).kind in {Kind.THING, Kind.GUESS}
+    return not noun and not language.function_word(low) and not language.verb(low)
 
 
 def _follows(language: Language, tokens: list[Token], at: int) -> bool:
@@ -123,10 +125,12 @@ def _bare(language: Language, tokens: list[Token], first: int, cells: int) -> tu
         return first - 1, cells & title, [first - 1]  # Señor Presidente
     at = first - 2 if before in AS else first - 1
     said = before in AS and _after_copula(language, tokens, at)  # é muito ativa como artista
-    mask = (language.modifier if said else language.prenominal)(tokens[at].low) if at >= 0 else 0
     earlier = tokens[at - 1].low if at > 0 else "."
+    inside = earlier[0].isalnum() and not language.begins(earlier)
+    low = tokens[at].low if at >= 0 else ""
+    mask = 0 if not low else language.modifier(low) if said else language.prenominal(low, inside=inside)
     other = bool(language.determiner(earlier)) and before in AS  # "en la orquesta como pianista"
-    if not cells & mask or not told(mask) or other or language.perfect(earlier) or tokens[first].text[:1].isupper():
+    if not cells & mask or open_gender(mask) or other or language.perfect(earlier) or tokens[first].text[:1].isupper():
         return first, cells, []
     return (first if before in AS else at), cells & mask, [at]
 

@@ -5,43 +5,38 @@ from __future__ import annotations
 
 import re
 
-from evenhand.gender import Gender
 from evenhand.grammar.german import German
-from evenhand.grammar.german.paradigms import CASES, Table
+from evenhand.grammar.german.paradigms import CASES, ENDINGS, Table
 from evenhand.grammar.german.syntax import GENDER, ONE, TITLES, Syntax
-from evenhand.grammar.protocol import SINGULAR, cells
+from evenhand.grammar.protocol import SINGULAR, Token, cells
 from evenhand.grammar.sentence import Link, Sentence
-from evenhand.mend.hints import he_or_she
-from evenhand.mend.rewriting import Rewriter, Rewritten, Task, cased, declined, replaced
+from evenhand.mend.hints import OF_PERSONS, acts, he_or_she
+from evenhand.mend.rewriting import LETTERS, Declined, Rewriter, Rewritten, Task, cased, no_form, replaced, unclear
 
-LETTER = {Gender.FEMALE: "f", Gender.MALE: "m"}
 WHOM = re.compile(r"\b(?!(?:in|of|to|for|with|by|from|on|at|about)\b)\w+,?\s+whom\b", re.IGNORECASE)  # not: in whom
 KIN = {"f": ("mutter", "schwester", "tochter", "frau", "tante", "oma", "nichte", "cousine"),
        "m": ("vater", "bruder", "sohn", "mann", "onkel", "opa", "neffe", "cousin")}  # fmt: skip
 NEAR = 0.95  # how sure a possessive is that its clause's subject binds
 SURE = 0.6
+OPENS = re.compile(r"(?:^|[.!?:(„‚“‘\"'»«–-])\s*$")
+TITLED = frozenset("mr mrs ms miss sir madam lady gentleman man woman lord".split())
 OF_THINGS = re.compile(r"\b(?:it|its)\b", re.IGNORECASE)
-OF_PERSONS = re.compile(r"\b(?:they|them|their|he|him|his|she|her|hers)\b", re.IGNORECASE)
-
-
-class Unclear(Exception):
-    """Raised with the reason for which the mender declines."""
+STRONG = re.compile(r"(?:viel|einig|mehrer|ander|wenig|weiter|manch|solch)(?P<ending>e|en|er)")
+OWN = re.compile(r"sein(?:e[rsnm]?)?|er|ihn|ihm")
 
 
 class GermanRewriter(Rewriter):
     """One target language; every rendering is one `_Chain`."""
 
-    neutral = True
-
     def __init__(self, language: German) -> None:
         self.language = language
 
     def rewrite(self, task: Task) -> Rewritten:
-        neutral = task.wanted is Gender.NEUTRAL  # die Lehrkraft: the words around it are a woman's
-        try:
-            return _Chain(self.language, task, neutral=neutral).done()
-        except Unclear as unclear:
-            return declined(str(unclear))
+        return _Chain(self.language, task, neutral=False).done()
+
+    def neutral(self, task: Task) -> Rewritten:
+        """die Lehrkraft: the words around it are a woman's."""
+        return _Chain(self.language, task, neutral=True).done()
 
 
 class _Chain:
@@ -49,24 +44,40 @@ class _Chain:
 
     def __init__(self, language: German, task: Task, *, neutral: bool) -> None:
         self.language, self.task, self.neutral, self.tokens = language, task, neutral, task.tokens
-        self.before, self.wanted = LETTER[task.before], "f" if neutral else LETTER[task.wanted]
+        self.before, self.wanted = LETTERS[task.before], "f" if neutral else LETTERS[task.wanted]
         self.syntax = Syntax(language, task.tokens)
         self.pieces: dict[int, tuple[int, int, str]] = {}
 
     def done(self) -> Rewritten:
-        head = self.task.last - 1
-        if not self.tokens[head].text[:1].isupper():
-            raise Unclear(f"{self.tokens[head].text!r} is no noun")
+        head = self._head()
+        text = self.tokens[head].text
+        if not text[:1].isupper() or text.rpartition("-")[2][:1].islower():  # EU-weiter
+            raise Declined(f"{text!r} is no noun")
         case, number = self._phrase(head)
         if case == "n" and number == "s" and self._of_relative(head):
-            raise Unclear(f"{self.tokens[head].text!r} is said of somebody whose words would have to change too")
+            raise Declined(f"{text!r} is said of somebody whose words would have to change too")
         same = [i for i, token in enumerate(self.tokens) if token.low == self.tokens[head].low and i != head]
         for other in same if number == "s" else self.task.heads[1:]:
             self._phrase(other)
         if self.before != self.wanted:  # a woman's words around a neutral noun stay as they are
             for link in self._links(head, number):
                 self._link(link, case)
+        if self.neutral and self.before == "m":
+            left = masculine_left(self.language, self.tokens, head, set(self.pieces))
+            if left:
+                raise unclear(left, text)
         return replaced(self.task.rendering, list(self.pieces.values()))
+
+    def _head(self) -> int:
+        """The noun behind a title (Herr Ratspräsident); a title with a name alone is its bearer's."""
+        head = self.task.last - 1
+        if self.tokens[head].low not in TITLES or head + 1 == len(self.tokens):
+            return head
+        if self.language.genders_of(self.tokens[head + 1]):
+            return head + 1
+        if self.syntax.capital(head + 1) and self.task.focus.lower() not in TITLED:
+            raise Declined(f"{self.tokens[head].text!r} is the title of a name")
+        return head
 
     def _of_relative(self, head: int) -> bool:
         """Meine Großmutter war Malerin: said of a relative, whose word has no form of the other gender."""
@@ -101,9 +112,14 @@ class _Chain:
     def _case(self, head: int) -> str:
         if self.before == self.wanted:
             return self.syntax.cases(head, self.before)[0]  # the forms stay
-        case = self.syntax.case(head, self.before)
+        case, before = self.syntax.case(head, self.before), self.syntax.low(self.syntax.first(head) - 1)
+        open_ = {"n", "a"} <= {*self.syntax.cases(head, self.before)} and case in {"n", "a"} and head == self._head()
+        said = any(map(self.syntax.equates, self.syntax.clause(head)))
+        if open_ and not said and not self.language.governs(before) and before not in {"als", "wie"}:
+            acting = acts(self.task.source, self.task.start)
+            case = case if acting is None else "n" if acting else "a"
         if case is None:
-            raise Unclear(f"the case of {self.tokens[head].text!r} is not clear")
+            raise Declined(f"the case of {self.tokens[head].text!r} is not clear")
         return case
 
     def _determiner(self, at: int, case: str, head: int) -> None:
@@ -112,7 +128,7 @@ class _Chain:
         if new is None:
             if self.language.determiner(token.low) & GENDER[self.wanted]:
                 return
-            raise Unclear(f"no {self.task.wanted} form of {token.text!r} is known")
+            raise no_form(self.task.wanted, token.text)
         joined = self.language.articles.contracted(self.tokens[at - 1].low, new) if at else None
         blank = at and self.task.rendering[self.tokens[at - 1].end : token.start].isspace()
         followed = self.syntax.low(head + 1) == "," and self.syntax.relative(head + 2)
@@ -129,25 +145,49 @@ class _Chain:
         if token.low.endswith(old):
             self._put(at, token.low.removesuffix(old) + self.language.declension.ending(after, self.wanted, case))
         elif after and not token.low.endswith("er"):
-            raise Unclear(f"the ending of {token.text!r} does not fit {self.tokens[at + 1].text!r}")
+            raise Declined(f"the ending of {token.text!r} does not fit {self.tokens[at + 1].text!r}")
 
     def _noun(self, head: int, number: str, case: str, *, after: str) -> None:
         low = self.tokens[head].low
         if self.neutral:
-            new = self.language.nouns.neutral(low, self.before, number, case)
-            if new is None:
-                raise Unclear(f"no established neutral form of {self.tokens[head].text!r} is known")
-        elif low in TITLES and self.syntax.capital(head + 1) and number == "s":
-            new = _title(low, case)
+            self._neutral(head, number, case)
+            return
+        if low in TITLES and self.syntax.capital(head + 1) and number == "s":
+            self._put(head, _title(low, case))
         else:
-            new = self._partner(head, number, case, after)
-        self._put(head, new)
+            self._put(head, self._partner(head, number, case, after))
+
+    def _of_clause(self, head: int, number: str) -> bool:
+        """anstatt Benutzer zu löschen; ein Ort, von dem Nutzer kommen: the word before does not lead to the noun."""
+        first = self.syntax.first(head)
+        relative = self.syntax.low(first - 2) == "," and bool(self.language.governs(self.syntax.low(first - 1)))
+        follows = range(head + 1, self.syntax.clause(head).stop)
+        infinitive = self.syntax.low(head - 1) in {"anstatt", "statt", "ohne"} and any(
+            self.syntax.low(i) == "zu" for i in follows
+        )
+        return infinitive or (number == "s" and self.task.plural and relative)
+
+    def _neutral(self, head: int, number: str, case: str) -> None:
+        token, before = self.tokens[head], self.syntax.low(head - 1)
+        case = "d" if number == "p" and self.language.nouns.dative(token.low) else case
+        new = german_neutral(self.language, self.tokens, head, gender=self.before, number=number, case=case)
+        bare = number == "s" and self.syntax.first(head) == head and before[0].isalpha()
+        truncated = self.task.rendering[token.end :].startswith("-")  # Benutzer- und Gruppen
+        if not new or truncated or self._of_clause(head, number) or (bare and not self.language.governs(before)):
+            raise Declined(f"no established neutral form of {token.text!r} is known here")
+        words = new.split()
+        opens = bool(OPENS.search(self.task.rendering[: token.start]))
+        words = [
+            *(words[:-1] if not opens else [words[0].capitalize()][: len(words) - 1]),
+            cased(token.text, words[-1]),
+        ]
+        self.pieces[head] = (token.start, token.end, " ".join(words))
 
     def _partner(self, head: int, number: str, case: str, after: str) -> str | None:
         token, low = self.tokens[head], self.tokens[head].low
         fits = number == "p" or low.endswith(self.language.declension.ending(after, self.before, case))
         if not fits and "beamt" not in low and self.language.declines(low):
-            raise Unclear(f"the ending of {token.text!r} does not fit its article")
+            raise Declined(f"the ending of {token.text!r} does not fit its article")
         return self.language.noun_form(low, self.wanted, number, case, after)
 
     # -- the other links
@@ -158,13 +198,15 @@ class _Chain:
         links = list(self.language.agrees_with(sentence, head, gender=self.before, number=number))
         if number == "p":
             links = [link for link in links if link.kind != "relative"]  # one form for both
-        unsure = next((link for link in links if link.sure < SURE), None)
-        if unsure:
-            word, noun = self.tokens[unsure.at].text, self.tokens[head].text
-            raise Unclear(f"whether {word!r} belongs to {noun!r} is not clear")
-        chain = {head, *(link.at for link in links), *self.pieces}
+        chain = {head, *(link.at for link in links if link.sure >= SURE), *self.pieces}
         if self._of_thing() or self._of_another(chain):
             links = [link for link in links if link.kind != "pronoun" or link.sure >= NEAR]
+        said = self.syntax.said(head, "n")  # wurde Arzt: an er beside it is likely the same person
+        if self.task.elsewhere or not (said or OF_PERSONS.search(self.task.source)):
+            links = [link for link in links if link.kind != "pronoun" or link.sure >= SURE]
+        unsure = next((link for link in links if link.sure < SURE), None)
+        if unsure:
+            raise unclear(self.tokens[unsure.at].text, self.tokens[head].text)
         return [link for link in links if link.at not in self.pieces]
 
     def _of_thing(self) -> bool:
@@ -178,7 +220,9 @@ class _Chain:
 
     def _link(self, link: Link, case: str) -> None:
         at, token, language = link.at, self.tokens[link.at], self.language
-        if link.kind == "relative":
+        if token.low in TITLES and link.kind == "apposition":
+            self._put(at, _title(token.low, case))
+        elif link.kind == "relative":
             self._put(at, self._pronoun(language.relatives, at))
         elif link.kind in {"predicate", "conjunct", "apposition"} and language.genders_of(token):
             self._phrase(at, case if link.kind == "conjunct" else "")
@@ -205,9 +249,60 @@ class _Chain:
     def _put(self, at: int, new: str | None) -> None:
         token = self.tokens[at]
         if new is None:
-            raise Unclear(f"no {self.task.wanted} form of {token.text!r} is known")
+            raise no_form(self.task.wanted, token.text)
         self.pieces[at] = (token.start, token.end, cased(token.text, new))
 
 
 def _title(low: str, case: str) -> str:
     return "frau" if low != "frau" else "herr" if case == "n" else "herrn"
+
+
+def german_neutral(language: German, tokens: list[Token], head: int, *, gender: str, number: str, case: str) -> str:
+    """The German noun in its number and case, adjectives and participles with their ending; "" where there is none."""
+    first, row = language.nouns.neutral(tokens[head].low, gender) or ("", _participle(language, tokens, head))
+    determiners, adjectives = language.attributes(tokens, head)
+    after = tokens[determiners[0]].low if determiners else ""
+    form = row["plural" if number == "p" else "singular"]
+    if not form:
+        return ""
+    definite = (
+        row["definite"] and number == "s" and (language.articles.lemmas.get(after, "").endswith("der") or not head)
+    )
+    form = row["definite"] if definite else form
+    if first and "~ " in form:
+        return ""  # not: kursteilnehmende Person
+    if number == "s":
+        return first + form.replace("~", language.declension.ending(after, "f", case))
+    if "~" in form:
+        return first + form.replace("~", _plural_ending(tokens, determiners, adjectives, case))
+    return first + form + ("n" if form and case == "d" and not form.endswith(("n", "s")) else "")
+
+
+def _participle(language: German, tokens: list[Token], head: int) -> dict[str, str]:
+    """ein Angestellter, eine angestellte Person: an adjective as a noun; not Beamter, nor Neuer Übersetzer."""
+    low, after = tokens[head].low, tokens[head + 1].text if head + 1 < len(tokens) else ""
+    stem = next((low.removesuffix(end) for end in ENDINGS if low.endswith(end)), "")
+    declined_so = stem and language.declines(low) and not stem.endswith("beamt") and not after[:1].isupper()
+    return {"definite": "", "singular": f"{stem}~ person" if declined_so else "", "plural": ""}
+
+
+def _plural_ending(tokens: list[Token], determiners: list[int], adjectives: list[int], case: str) -> str:
+    """neue Studierende, die Studierenden, viele Studierende, mit Studierenden."""
+    strong = STRONG.fullmatch(tokens[determiners[0]].low) if determiners else None
+    if adjectives:
+        return next((end for end in ENDINGS if tokens[adjectives[0]].low.endswith(end)), "en")
+    if strong:
+        return strong["ending"]
+    return "en" if determiners or case == "d" else "e"
+
+
+def masculine_left(language: German, tokens: list[Token], head: int, changed: set[int]) -> str | None:
+    """A German word that still shows a man and may mean the person: a pronoun behind the noun, another form of it."""
+    lemma = language.nouns.lemma(tokens[head].low)
+    for i in range(len(tokens)):
+        low, after = tokens[i].low, tokens[i + 1].text if i + 1 < len(tokens) else ""
+        pronoun = i > head and OWN.fullmatch(low) and (low != "sein" or after[:1].isupper())
+        again = lemma and tokens[i].text[:1].isupper() and low.startswith(lemma) and language.nouns.lemma(low) == lemma
+        if i not in changed and (pronoun or again):
+            return tokens[i].text
+    return None

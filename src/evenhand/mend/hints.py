@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from evenhand.gender import Gender
+from evenhand.grammar.english import source_words
+from evenhand.persons.lexicon import DATA
 from evenhand.persons.stated import FEMALE, PRONOUNS
+from evenhand.persons.tagging import Tagger
+from evenhand.tsv import rows
 
 ATTRIBUTES = {
     **dict.fromkeys(("female", "woman", "women", "lady"), Gender.FEMALE),
@@ -19,6 +24,72 @@ NO_NAMES = frozenset(
     "French German Russian Spanish Italian American British European Chinese Japanese".split()
 )
 WORD = re.compile(r"[A-Za-z]+")
+# Tom (has always wanted to) be, Tom and Bill (both) are: words between a name and what it is
+LEADING = (
+    r"(?:has|have|had|always|never|not|still|also|once|really|just|now|later|soon|used|to|will|would|could|might|may|"
+    r"must|should|can|wants?|wanted|hopes?|hoped|likes?|decided|going|is|was|both|all)"
+)
+BEING = r"(?:is|are|was|were|be|been|become|becomes|became|remains?|remained)(?:n['’]t)?"
+ITS = r"(?:an?|the|my|your|his|her|our|their|no|such an?|quite an?|not an?|still an?|one of \w+)"
+STOP = r"(?:of|at|with|by|to|from|in|on|for|like|than|about|that|who|and|but|an?|the|my|your|his|her|our|their)\b"
+WORDS = rf"(?:(?!{STOP})[\w'’-]+,? ){{0,4}}"
+SAID = re.compile(
+    rf"(?: (?:and|or) \w+)?(?: {LEADING}){{0,5}} {BEING} (?:{ITS} {WORDS}|(?!\w+ing\b){WORDS})"
+    rf"|['’]s {ITS} {WORDS}|, {ITS} {WORDS}"
+    rf"|(?: \w+){{1,3}} as (?:{ITS} )?{WORDS}"
+)  # Tom is a good (doctor); Tom, a (doctor); Tom works as a (doctor)
+INSIDE = frozenset("DT PRP$ NN CD JJ JJR JJS".split())
+SAYING = ("said", "say", "ask", "repl", "answer", "cried", "shout", "whisper", "explain", "add")  # said the teacher
+OPENING = frozenset(
+    "that because when if while although though and but , as whether since until where why how so".split()
+)
+OF_PERSONS = re.compile(r"\b(?:they|them|their|he|him|his|she|her|hers)\b", re.IGNORECASE)
+
+
+@cache
+def _named() -> dict[str, Gender]:
+    """First names that nearly always are a woman's, or a man's."""
+    genders = {"f": Gender.FEMALE, "m": Gender.MALE}
+    return {row["name"]: genders[row["gender"]] for row in rows(DATA / "person_names.tsv") if row["gender"]}
+
+
+def bearer(source: str, start: int, end: int) -> tuple[str, Gender] | None:
+    """The first name of the person source[start:end], where the source puts the two together, and its gender: Tom is my
+    friend; Tom, a doctor; my friend Tom. Of several names a man's counts first, as in a mixed group."""
+    said = [
+        match[0]
+        for match in NAME.finditer(source[:start])
+        if match[0] in _named() and SAID.fullmatch(source[match.end() : start])
+    ]
+    pair = re.search(r"([A-Z][a-z]+),? (?:and|or) $", source[: source.index(said[0])]) if said else None
+    said += [pair[1]] if pair and pair[1] in _named() else []
+    behind = re.match(r",? ([A-Z][a-z]+)\b(?!['’]s)", source[end:])
+    said += [behind[1]] if behind and behind[1] in _named() else []
+    if source[end:].startswith(("'s", "’s")) or not said:
+        return None
+    return min(((name, _named()[name]) for name in said), key=lambda one: one[1] is Gender.FEMALE)
+
+
+@cache
+def _tagger() -> Tagger:
+    return Tagger()
+
+
+def acts(source: str, start: int) -> bool | None:
+    """Whether the noun at `start` is a subject of the English (True) or the object of a verb (False), by the words
+    around its phrase; None where they do not show it."""
+    words = source_words(source)
+    tags = [*_tagger().tag([source[word.start : word.end] for word in words]), ""]
+    at = next((i for i, word in enumerate(words) if word.end > start), 0)
+    first = at
+    while first and (
+        tags[first - 1] in INSIDE or (tags[first - 1] in {"VBG", "VBN", ","} and tags[first - 2] in INSIDE)
+    ):
+        first -= 1
+    if tags[at + 1] in {"VA", "MD", "VBD", "VBZ", "VBP"}:
+        return True if not first or words[first - 1].low in OPENING else None
+    governed = first > 0 and tags[first - 1][:2] == "VB" and not words[first - 1].low.startswith(SAYING)
+    return False if governed else None
 
 
 def hinted(source: str) -> bool:

@@ -8,27 +8,30 @@ from the result.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from contextlib import suppress
 from typing import NamedTuple
 
 from evenhand.detect import open_noun_judge
 from evenhand.detect.nouns import Verdict
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
+from evenhand.grammar.base import Language
 from evenhand.grammar.english import head as head_of
 from evenhand.grammar.english import is_plural, singular, source_words
 from evenhand.grammar.families.romance import Romance
 from evenhand.grammar.families.slavic import Slavic
 from evenhand.grammar.german import German
 from evenhand.grammar.lexicon import Forms
-from evenhand.grammar.protocol import Language, Token
+from evenhand.grammar.protocol import Token
 from evenhand.languages import primary
 from evenhand.mend.german import GermanRewriter
-from evenhand.mend.hints import elsewhere, hinted, says
-from evenhand.mend.rewriting import Named, Rewriter, Rewritten, Task
+from evenhand.mend.hints import bearer, elsewhere, hinted, says
+from evenhand.mend.rewriting import Declined, Named, Rewriter, Rewritten, Task
 from evenhand.mend.romance import RomanceRewriter
 from evenhand.mend.slavic import SlavicRewriter
 
-LANGUAGES = ("ca", "de", "es", "fr", "it", "pt", "ru", "uk")
+LANGUAGES = ("ca", "cs", "de", "es", "fr", "it", "pl", "pt", "ru", "uk")
 BY_PRONOUN = 0.85  # the confidence where a pronoun alone names the person
 SURE = 0.8  # the detector's confidence below which nothing is changed
 MARKUP = re.compile(r"<[^<>]*>|\{[^{}]*\}|%\(\w+\)\w|%\w")  # tags and placeholders are not words
@@ -48,6 +51,7 @@ class Mended(NamedTuple):
     changed: tuple[tuple[str, str], ...]
     confidence: float
     reason: str | None
+    pieces: tuple[tuple[int, int, str], ...] = ()
 
 
 class Mender:
@@ -66,25 +70,50 @@ class Mender:
     def mend(self, source: str, rendering: str, start: int | None, end: int | None, wanted: Gender) -> Mended:
         """The rendering with the person source[start:end] as `wanted`; unchanged where it is so.
 
-        Neutral only where the tables have an established word (German: Lehrkraft)."""
-        focus, tokens = source[start:end], self._tokens(rendering)
-        named = self.rewriter.named(focus, tokens) if wanted is not Gender.NEUTRAL else None
-        if named is not None:
-            return self._by_pronoun(source, rendering, focus, named, wanted)
-        before = self.detector.verdict(source, rendering, start, end)
+        Neutral only where the tables have an established word (die Lehrkraft, la persona usuaria)."""
+        focus = source[start:end]
+        named = self.rewriter.named(focus, self._tokens(rendering)) if wanted is not Gender.NEUTRAL else None
+        before = Verdict(named.gender, confidence=BY_PRONOUN) if named else self._verdict(source, rendering, start, end)
         if before.gender is wanted:
             return Mended(before.gender, rendering, (), before.confidence, None)
-        refusal = _refusal(before, focus)
-        if wanted is Gender.NEUTRAL and not self.rewriter.neutral:
-            refusal = refusal or f"no neutral forms are known for {self.language.name.capitalize()}"
-        if refusal or before.start is None:
-            return _declined(before.gender, refusal)
-        task = self._task(source, rendering, (start, end), before, wanted)
-        mended = self._checked(self.rewriter.rewrite(task), task, before, (start, end))
-        if not mended.text and says(source, wanted):
-            explicit = self._checked(self.rewriter.explicit(task), task, before, (start, end))
-            return explicit if explicit.text else mended
-        return mended
+        try:
+            if named is not None:
+                new, sure = self._by_pronoun(source, rendering, focus, named, wanted), BY_PRONOUN
+            else:
+                new, sure = self._by_noun(source, rendering, (start, end), before, wanted)
+        except Declined as reason:
+            return Mended(before.gender, "", (), 0.0, str(reason))
+        return Mended(before.gender, new.text, new.changed, sure, None, new.pieces)
+
+    def _verdict(self, source: str, rendering: str, start: int | None, end: int | None) -> Verdict:
+        return self.detector.verdict(source, rendering, start, end)
+
+    def _by_noun(
+        self, source: str, rendering: str, span: Span, before: Verdict, wanted: Gender
+    ) -> tuple[Rewritten, float]:
+        """The sentence rewritten, and how sure the detector is of the person before and after."""
+        _refuse(before, source[slice(*span)])
+        name = bearer(source, span[0] or 0, span[1] or 0)
+        if name and name[1] is not wanted and wanted is not Gender.NEUTRAL:
+            raise Declined(f"{name[0]!r}, whose name stays, is {'a woman' if name[1] is Gender.FEMALE else 'a man'}")
+        neutral = wanted is Gender.NEUTRAL
+        if neutral and self.rewriter.neutral_of_man and before.gender is Gender.FEMALE:
+            return self._neutral_of_man(source, rendering, span)
+        task = self._task(source, rendering, span, before, wanted)
+        try:
+            return self._checked(self.rewriter.neutral if neutral else self.rewriter.rewrite, task, before, span)
+        except Declined:
+            if not neutral and says(source, wanted):
+                with suppress(Declined):
+                    return self._checked(self.rewriter.explicit, task, before, span)
+            raise
+
+    def _neutral_of_man(self, source: str, rendering: str, span: Span) -> tuple[Rewritten, float]:
+        man = self.mend(source, rendering, *span, Gender.MALE)
+        new = self.mend(source, man.text, *span, Gender.NEUTRAL) if man.text else man
+        if not new.text:
+            raise Declined(new.reason)
+        return Rewritten(new.text, man.changed + new.changed), new.confidence
 
     def _task(self, source: str, rendering: str, span: Span, before: Verdict, wanted: Gender) -> Task:
         """What the rewriter needs to know of the source: number, and whom its pronouns may mean."""
@@ -103,6 +132,8 @@ class Mender:
             confidence=before.confidence,
             elsewhere=elsewhere(source, span[0] or 0, span[1] or 0, rendering) if span[1] else False,
             others=hinted(source) and self._others(source, span[0] or 0, span[1] or len(source)),
+            focus=focus,
+            start=span[0] or 0,
         )
 
     def _others(self, source: str, start: int, end: int) -> bool:
@@ -121,26 +152,25 @@ class Mender:
             if not any(first <= token.start < last for first, last in masked)
         ]
 
-    def _by_pronoun(self, source: str, rendering: str, focus: str, named: Named, wanted: Gender) -> Mended:
+    def _by_pronoun(self, source: str, rendering: str, focus: str, named: Named, wanted: Gender) -> Rewritten:
         """The same for a person named by a pronoun alone, read by itself."""
-        if named.gender is wanted:
-            return Mended(named.gender, rendering, (), BY_PRONOUN, None)
         head, tokens = named.head, self._tokens(rendering)
         task = Task(source, rendering, tokens, [head], head + 1, named.gender, wanted, named.plural, BY_PRONOUN)
         new = self.rewriter.rewrite(task)
-        after = self.rewriter.named(focus, self._tokens(new.text)) if new.text else None
+        after = self.rewriter.named(focus, self._tokens(new.text))
         if after is None or after.gender is not wanted:
-            return _declined(named.gender, new.reason or f"{focus!r} would not read as {wanted}")
-        return Mended(named.gender, new.text, new.changed, BY_PRONOUN, None)
+            raise Declined(f"{focus!r} would not read as {wanted}")
+        return new
 
-    def _checked(self, new: Rewritten, task: Task, before: Verdict, focus: Span) -> Mended:
+    def _checked(
+        self, rewrite: Callable[[Task], Rewritten], task: Task, before: Verdict, span: Span
+    ) -> tuple[Rewritten, float]:
         """What was rewritten, where the detector reads the wanted gender from it."""
-        if not new.text:
-            return _declined(before.gender, new.reason)
-        after = self.detector.verdict(task.source, new.text, *focus)
+        new = rewrite(task)
+        after = self._verdict(task.source, new.text, *span)
         if after.gender is not task.wanted:
-            return _declined(before.gender, f"the result would read as {after.gender}")
-        return Mended(before.gender, new.text, new.changed, min(before.confidence, after.confidence), None)
+            raise Declined(f"the result would read as {after.gender}")
+        return new, min(before.confidence, after.confidence)
 
 
 def _rewriter(language: Language, forms: Forms, target: str) -> Rewriter:
@@ -153,19 +183,14 @@ def _rewriter(language: Language, forms: Forms, target: str) -> Rewriter:
     raise Unknown("language of mend", target, LANGUAGES)
 
 
-def _refusal(before: Verdict, focus: str) -> str | None:
-    """Why nothing can be changed, by what the detector saw."""
+def _refuse(before: Verdict, focus: str) -> None:
+    """Declines where nothing can be changed, by what the detector saw."""
     if focus.casefold() in PRONOUNS:
-        return f"{focus!r} is a pronoun: only nouns are mended"
-    if before.gender not in {Gender.FEMALE, Gender.MALE}:
-        return before.reason or f"the rendering is {before.gender}"
+        raise Declined(f"{focus!r} is a pronoun: only nouns are mended")
+    if before.gender not in {Gender.FEMALE, Gender.MALE} or before.start is None:
+        raise Declined(before.reason or f"the rendering is {before.gender}")
     if before.confidence < SURE:
-        return f"it is not sure which word renders {focus!r}"
-    return None
-
-
-def _declined(gender: Gender, reason: str | None) -> Mended:
-    return Mended(gender, "", (), 0.0, reason)
+        raise Declined(f"it is not sure which word renders {focus!r}")
 
 
 def _again(source: str, focus: str, tokens: list[Token], head: int) -> list[int]:

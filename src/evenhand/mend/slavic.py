@@ -1,28 +1,29 @@
-"""Rewriting in Russian and Ukrainian: the noun in its case and number, what agrees with it (see `grammar.agrees_with`),
+"""Rewriting in the Slavic languages: the noun in its case and number, what agrees with it (see `grammar.agrees_with`),
 nouns said of it, and pronouns that can mean nobody else."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+from contextlib import suppress
 
 from evenhand.gender import Gender
-from evenhand.grammar.families.agreement import Bound
+from evenhand.grammar.families.agreement import NOMINATIVE, Bound, Text
 from evenhand.grammar.families.inflection import TAGS
 from evenhand.grammar.families.morphology import Parse
 from evenhand.grammar.families.slavic import Slavic
 from evenhand.grammar.lexicon import Forms
 from evenhand.grammar.protocol import PLURAL, SINGULAR, Phrase, cells
-from evenhand.mend.rewriting import Rewriter, Rewritten, Task, cased, declined, no_form, replaced
+from evenhand.mend.hints import OF_PERSONS, he_or_she
+from evenhand.mend.rewriting import LETTERS, Declined, Rewriter, Rewritten, Task, cased, no_form, replaced, unclear
 
-OF_PERSONS = re.compile(r"\b(?:they|them|their|he|him|his|she|her|hers)\b", re.IGNORECASE)
-EACH = frozenset("каждый любой один всякий некий какой-то никакой кожен будь-який якийсь жоден".split())
 WOMAN = "женщина"
-OUT_OF = frozenset({"из", "з", "із", "зі"})
-LETTERS = {Gender.FEMALE: "f", Gender.MALE: "m"}
+OWNER = "o"
+WHOSE = re.compile(r"\bwhose\b", re.IGNORECASE)
 
 
 class SlavicRewriter(Rewriter):
-    """For Russian or Ukrainian."""
+    """For one of Russian, Ukrainian, Polish, Czech."""
 
     def __init__(self, language: Slavic, forms: Forms) -> None:
         self.language, self.forms = language, forms
@@ -34,8 +35,8 @@ class SlavicRewriter(Rewriter):
     def explicit(self, task: Task) -> Rewritten:
         """Once more, for a woman of whom the source says that she is one: a Russian noun that serves men and women is
         led by the word for a woman (женщина-врач)."""
-        if self.words.sparse or task.wanted is not Gender.FEMALE:
-            return no_form(task.wanted, task.tokens[task.heads[0]].text)
+        if not self.language.ranked or task.wanted is not Gender.FEMALE:
+            raise no_form(task.wanted, task.tokens[task.heads[0]].text)
         return _Rewriting(self, task._replace(explicit=True)).done()
 
 
@@ -50,28 +51,35 @@ class _Rewriting:
 
     def done(self) -> Rewritten:
         heads = [self._head(), *self.task.heads[1:]]
-        plural = self._plural(heads[0])
+        self.plural = plural = self._plural(heads[0])
+        self.agrees = not plural or self.language.plural_shows_gender
         for at in heads:
-            reason = self._noun(at, plural)
-            if reason:
-                return declined(reason)
-        pronouns = self._pronouns(heads) if not plural else {}
-        for at in dict.fromkeys([*self.subjects, *heads]) if not plural or self.subjects else ():
+            self._noun(at, plural)
+        pronouns = self._pronouns(heads)
+        others: set[int] = set()
+        for at in dict.fromkeys([*self.subjects, *heads]) if self.agrees or self.subjects else ():
             resumed = frozenset(list(pronouns)[:1])
-            for bound in self.language.bound(self.tokens, at, resumed=resumed, nominative=at in self.subjects):
-                self._agree_bound(bound, plural)
+            found, beside = self.language.bound(self.tokens, at, resumed=resumed, nominative=at in self.subjects)
+            others |= beside
+            for bound in found:
+                self._agree_bound(bound, plural and at in heads)
         for at in range(heads[0] + 1, len(self.tokens)):
-            self._put(at, pronouns.get(self._low(at)))
-        if not self.pieces:
-            return no_form(self.task.wanted, self.tokens[heads[0]].text)
+            if at not in others:
+                self._put(at, self._pronoun(at, pronouns))
+        left = self._left(heads[0], others) if not plural and not pronouns else None
+        left = self._left_behind(heads) if left is None and self.language.drops_subjects and self.agrees else left
+        if left is not None:
+            raise unclear(self.tokens[left].text, self.tokens[heads[0]].text)
+        if not self.pieces or all(self.language.has(self._low(at), "needed") for at in self.pieces):
+            raise self._none(heads[0])
         return replaced(self.task.rendering, [self._piece(at, new) for at, new in self.pieces.items()])
 
     def _low(self, at: int) -> str:
         """The word in lower case, ё as written."""
         return self.tokens[at].text.lower() if 0 <= at < len(self.tokens) else "."
 
-    def _none(self, at: int) -> str:
-        return f"no {self.task.wanted} form of {self.tokens[at].text!r} is known"
+    def _none(self, at: int) -> Declined:
+        return no_form(self.task.wanted, self.tokens[at].text)
 
     def _put(self, at: int, new: str | None) -> None:
         if new:
@@ -112,23 +120,34 @@ class _Rewriting:
             return True  # мы с его женой подруги
         return self.task.plural
 
-    def _noun(self, at: int, plural: bool, case: str = "") -> str | None:
-        """Puts the noun and what agrees before it into the wanted gender; the reason where that cannot be done."""
+    def _noun(self, at: int, plural: bool, case: str = "") -> None:
+        """Puts the noun and what agrees before it into the wanted gender."""
         readings = [one for one in self._readings(at) if (one.tag.number == "plur") == plural] or self._readings(at)
         adjectival = not readings or self._declined_as_adjective(at, readings[0].normal_form)
         if adjectival:
             readings = [one for one in self.words.parses(self._low(at)) if one.tag.gender == TAGS[self.before]]
         phrase = self._phrase(at)
+        text = Text(self.language, self.tokens)
+        if (self.language.dictionary or adjectival) and text.of_noun(at):
+            raise self._none(at)  # an adjective: uczący się cudzoziemiec
         self._one_of(phrase.first, plural)
+        own = not case
         case = case or self._case(phrase, readings, plural)
         if not case:
-            return f"the case of {self.tokens[at].text!r} is not clear"
-        if not plural and not self._preposition(phrase.first - 1):
+            raise Declined(f"the case of {self.tokens[at].text!r} is not clear")
+        counted = phrase.first - 1
+        while text.forms[counted].verb or text.forms[counted].being:
+            counted -= 1  # Ilu jest uczniów
+        if plural and self.language.has(self._low(counted), "counts_men"):
+            raise Declined(f"{self.tokens[counted].text!r} counts men only")
+        if self.agrees and own and not self._preposition(phrase.first - 1):
             self._subject(phrase.first, at, case)
-        agreeing = [i for i in range(phrase.first, at) if self.language.form(self.tokens[i].low).declined]
+        beside = (i for i in range(phrase.first, phrase.last) if i != at)
+        agreeing = [i for i in beside if self.language.form(self.tokens[i].low).declined]
         if adjectival:
-            return self._adjectival(at, agreeing, case, plural)
-        return self._partnered(at, readings[0], agreeing, case, plural)
+            self._adjectival(at, agreeing, case, plural)
+        else:
+            self._partnered(at, readings[0], agreeing, case, plural)
 
     def _case(self, phrase: Phrase, readings: list[Parse], plural: bool) -> str:
         """The case of the noun by its phrase and what is before it; "" where it is not clear."""
@@ -139,13 +158,15 @@ class _Rewriting:
 
     def _one_of(self, first: int, plural: bool) -> None:
         """один из учителей сказал: one of several is the subject."""
-        if plural and self._low(first - 1) in OUT_OF:
-            new = self.words.agreeing(self._low(first - 2), self.wanted, {"n"})
+        if plural and self.language.has(self._low(first - 1), "out_of"):
+            one = self._low(first - 2)
+            case = self.language.case_at(self.tokens, first - 2, self.language.cases(one))
+            new = self.words.agreeing(one, self.wanted, {case}) if case else None
             if new:
                 self.pieces[first - 2] = new
-                self.subjects.append(first - 2)
+                self.subjects += [first - 2] * (case == "n")
 
-    def _partnered(self, at: int, reading: Parse, agreeing: list[int], case: str, plural: bool) -> str | None:
+    def _partnered(self, at: int, reading: Parse, agreeing: list[int], case: str, plural: bool) -> None:
         """The other gender's noun in the place; a noun of common gender stays, and its adjectives change."""
         lemma = reading.normal_form
         if self.words.common(self._low(at)):
@@ -153,27 +174,26 @@ class _Rewriting:
         else:
             partner = self.words.partner(lemma, self.wanted)
             if partner == lemma and self.wanted == "f":
-                return self._mans(at, lemma, agreeing, case, plural)
+                self._mans(at, lemma, agreeing, case, plural)
+                return
         if partner is not None and partner != lemma:
             new = self.words.noun(partner, case, plural=plural, wanted=self.wanted)
             if new is None or new in {self._low(at - 2), self._low(at + 2)}:  # братьев и сестёр
-                return self._none(at)
+                raise self._none(at)
             self.pieces[at] = new
         elif partner is None and self.words.gender(reading) != TAGS[self.wanted]:
-            return self._none(at)
-        if not plural:
+            raise self._none(at)
+        if self.agrees:
             self._agree(agreeing, {case})
-        return None
 
-    def _mans(self, at: int, lemma: str, agreeing: list[int], case: str, plural: bool) -> str | None:
+    def _mans(self, at: int, lemma: str, agreeing: list[int], case: str, plural: bool) -> None:
         """A man's noun that serves women stays, and so do its adjectives, unless the word for a woman leads it."""
         if self._no_woman(at, agreeing) if self.task.explicit else self._only_mans(lemma, agreeing):
-            return self._none(at)
+            raise self._none(at)
         if self.task.explicit:
             self.pieces[at] = f"{self.words.noun(WOMAN, case, plural=plural, wanted='f')}-{self._low(at)}"
             if not plural:
                 self._agree(agreeing, {case})
-        return None
 
     def _no_woman(self, at: int, agreeing: list[int]) -> bool:
         """Where "женщина" leads no noun: one said of a pronoun (она мой враг), one with an adjective (общий врач)."""
@@ -184,37 +204,68 @@ class _Rewriting:
     def _only_mans(self, lemma: str, agreeing: list[int]) -> bool:
         """Beside these words the noun stays a man's: "каждый пользователь сказала" is not said, nor, in Ukrainian,
         "хоробрий моряк стрибнула"."""
-        each = any(self._low(i) in EACH for i in agreeing)
+        each = any(self.language.has(self._low(i), "each") for i in agreeing)
         return each or (bool(agreeing) and self.words.sparse and not self.words.fixed(lemma))
 
     def _subject(self, first: int, at: int, case: str) -> None:
-        """Notes the noun as a subject, or the pronoun of which it is said: он хороший учитель, он стал учителем."""
+        """Notes the noun as a subject, or of whom it is said: a pronoun changes with it (он хороший учитель), and so
+        does the verb where no subject is named (był nauczycielem); another noun or a name does not (отец был учителем).
+        """
         if case == "n":
             self.subjects.append(at)
-        old, new = next(iter(self.words.pronouns[self.wanted].items()))
+        old, forms = next(iter(self._all_pronouns().items()), ("", {}))
         start = next((i + 1 for i in range(first - 1, -1, -1) if self.tokens[i].low in ".,;:!?…()"), 0)
-        places = [i for i in range(start, first) if self._low(i) == old]
-        if len(places) != 1:
-            return
-        between = [self.language.form(self.tokens[i].low) for i in range(places[0] + 1, first)]
-        equal = case == "n" and not any(form.verb or form.noun for form in between)
-        if equal or (case == "i" and any(form.being for form in between[-5:])):
-            self.pieces[places[0]] = new
+        before = {i: self.language.form(self.tokens[i].low) for i in range(start, first)}
+        places = [i for i in before if self._low(i) == old]
+        linked = [i for i, form in before.items() if form.being or "it" in form.roles]
+        told = any(form.shown and not form.being for i, form in before.items() if linked and i > linked[-1])
+        clause = next((inside for inside in self.language.cut(self.tokens) if at in inside), range(0))
+        words = (*before.values(), *(self.language.form(self.tokens[i].low) for i in clause if i > at))
+        bare = case == "n" and not any(form.verb or "joining" in form.roles for form in words)
+        said = not told if linked else bare
+        if len(places) == 1 and said and (case == "i" or not any(before[i].noun for i in before if i > places[0])):
+            self.pieces[places[0]] = next(iter(forms.values()))
             self.subjects.insert(0, places[0])
+        elif said and case in "ni" and not places:
+            hosts = (i for i in before if not self._preposition(i - 1))
+            if any(self._person(i, nominative=True) or (linked and self._relative(i)) for i in hosts):
+                raise Declined(f"{self.tokens[at].text!r} is said of somebody whose words would have to change too")
+            if self.language.drops_subjects:
+                self._unnamed(before)
+
+    def _relative(self, at: int) -> bool:
+        """A relative pronoun that can be a subject: syna, który jest lekarzem."""
+        low = self.tokens[at].low
+        return self.language.relative_pronoun(low) and bool(self.language.form(low).declined & NOMINATIVE)
+
+    def _unnamed(self, clause: Collection[int]) -> None:
+        """The verbs of a person whom no subject names; of the speaker or the listener in every clause."""
+        text = Text(self.language, self.tokens)
+        marks = {self._participant(i) for i in clause} - {""}
+        for inside in text.cut():
+            ours = marks & {self._participant(i) for i in inside}
+            for i in inside:
+                if i in clause or (ours and (text.forms[i].shown or self._participant(i))):
+                    self._put(i, self.words.agreeing(self._low(i), self.wanted, None, plural=self.plural))
+
+    def _participant(self, at: int) -> str:
+        """What shows that the subject of a verb is the speaker or the listener: jsem, byłem; "" for other words."""
+        low = self._low(at)
+        person = next((str(one.tag.person) for one in self.words.parses(low) if one.tag.POS == "VERB"), "")
+        return low if self.language.has(low, "speaks") else person if person in {"1per", "2per"} else ""
 
     def _declined_as_adjective(self, at: int, lemma: str) -> bool:
         readings = self.words.parses(self._low(at))
         adjective = any(one.tag.POS in {"ADJF", "PRTF"} and one.is_known for one in readings)
         return adjective and lemma.endswith(("ый", "ий", "ой", "ая", "яя", "а"))
 
-    def _adjectival(self, at: int, agreeing: list[int], case: str, plural: bool) -> str | None:
+    def _adjectival(self, at: int, agreeing: list[int], case: str, plural: bool) -> None:
         """служащий, больной: a noun declined like an adjective."""
         new = None if plural else self.words.agreeing(self._low(at), self.wanted, {case})
         if new is None or any(self.words.fixed(one.normal_form) for one in self.words.parses(self._low(at))):
-            return self._none(at)
+            raise self._none(at)
         self.pieces[at] = new
         self._agree(agreeing, {case})
-        return None
 
     # -- what agrees
 
@@ -222,33 +273,82 @@ class _Rewriting:
         for i in places:
             superlative = self._low(i).startswith("сам") and i + 1 in places  # самого близкого: of самый, not сам
             lemma = "самый" if superlative else None
-            self._put(i, self.words.agreeing(self._low(i), self.wanted, cases, lemma=lemma))
+            self._put(i, self.words.agreeing(self._low(i), self.wanted, cases, lemma=lemma, plural=self.plural))
 
     def _agree_bound(self, bound: Bound, plural: bool) -> None:
         """A relative pronoun, participle, predicate or noun said of the person, in the wanted gender."""
-        mine = bound.cells & cells(self.before, "s")
+        mine = bound.cells & cells(self.before, "p" if plural else "s")
         cases = {case for case in "ngdail" if mine & cells(cases=case)}
         if bound.at in self.pieces or not cases:
             return
         if bound.kind == "apposition":
-            if not plural:
+            with suppress(Declined):
                 self._noun(bound.at, plural, case="i" if "i" in cases else "n")
             return
         if bound.kind == "relative":
-            cases = {self.language.case_at(self.tokens, bound.at, mine)}
+            whose = "g" in cases and WHOSE.search(self.task.source) and self.language.form(self._low(bound.at + 1)).noun
+            cases = {"g" if whose else self.language.case_at(self.tokens, bound.at, mine)}
         low = self._low(bound.at)
-        new = self.words.agreeing(low, self.wanted, None) if bound.kind == "predicate" else None
-        self._put(bound.at, new or self.words.agreeing(low, self.wanted, cases))
+        new = self.words.agreeing(low, self.wanted, None, plural=plural) if bound.kind == "predicate" else None
+        self._put(bound.at, new or self.words.agreeing(low, self.wanted, cases, plural=plural))
 
     # -- pronouns
 
-    def _pronouns(self, heads: list[int]) -> dict[str, str]:
+    def _all_pronouns(self) -> dict[str, dict[str, str]]:
+        return self.words.pronouns.get(self.wanted + "p" * self.plural, {})
+
+    def _pronouns(self, heads: list[int]) -> dict[str, dict[str, str]]:
         """Pronouns that can mean nobody else, where the English has one for a person: then they are no things."""
         others = any(i not in heads and self._person(i) for i in range(len(self.tokens)))
         known = not others and not self.task.elsewhere and OF_PERSONS.search(self.task.source)
-        return self.words.pronouns[self.wanted] if known else {}
+        return self._all_pronouns() if known else {}
 
-    def _person(self, at: int) -> bool:
+    def _left(self, head: int, others: set[int]) -> int | None:
+        """A pronoun left as it is that may mean the person, by the English too."""
+        source = self.task.source
+        another = self.task.elsewhere or (self.task.others and self.task.before in he_or_she(source))
+        if another or not OF_PERSONS.search(source):
+            return None
+        forms = self._all_pronouns()
+        return next((i for i in range(head + 1, len(self.tokens)) if self._low(i) in forms and i not in others), None)
+
+    def _left_behind(self, heads: list[int]) -> int | None:
+        """A predicate left as it is that has no subject and may be said of the person."""
+        text, number = Text(self.language, self.tokens), "p" if self.plural else "s"
+        mine, ours = cells(self.before, number, "n"), False
+        for inside in text.cut():
+            named = [at for at in heads if at in inside]
+            other = text.rival(inside, named[0] if named else -1)
+            controlled = inside.start > heads[0] and "subordinate" in text.forms[inside.start].roles
+            if named or any(i in self.pieces for i in inside):
+                shown = (i for i in inside if text.forms[i].shown or text.forms[i].being)
+                ours = any(i in self.pieces for i in shown) or not {*inside}.isdisjoint(self.subjects)
+            elif other:
+                ours = False
+            for i in inside if not other and (ours or controlled) else ():
+                form = text.forms[i]
+                said = form.shown & mine or (
+                    text.becomes(inside.start, i) and form.declined & mine and not text.of_noun(i)
+                )
+                if said and i not in self.pieces and (i == inside.start or self.tokens[i].text[0].islower()):
+                    return i
+        return None
+
+    def _pronoun(self, at: int, pronouns: dict[str, dict[str, str]]) -> str | None:
+        """The other gender's form; one that serves several cases (ней) by what is before it, an owner's by the noun
+        behind it."""
+        forms = pronouns.get(self._low(at), {})
+        if len(forms) < 2:
+            return next(iter(forms.values()), None)
+        after = self.language.form(self._low(at + 1))
+        if OWNER in forms and (after.noun or after.declined):
+            return forms[OWNER]
+        cases = "".join(forms).replace(OWNER, "")
+        if self._preposition(at - 1) or "a" not in forms:
+            return forms.get(self.language.case_at(self.tokens, at, cells(cases=cases)))
+        return forms["g" if "g" in forms and self.language.of_genitive(self.tokens, at) else "a"]
+
+    def _person(self, at: int, *, nominative: bool = False) -> bool:
         """Somebody else whom a pronoun of this gender may mean: a noun for a living being, or a name."""
         low = self._low(at)
         # the Ukrainian dictionary does not put the likeliest first; names are last
@@ -257,7 +357,10 @@ class _Rewriting:
             if rather and not self.forms.known.get(low):
                 continue  # щасливий: a noun of the dictionary, too, but an adjective here
             if one.tag.POS == "NOUN" and "anim" in one.tag.grammemes and one.tag.number != "plur":
-                return self.words.gender(one) == TAGS[self.before] or self.words.fixed(one.normal_form)
+                same = self.words.gender(one) == TAGS[self.before]
+                return (
+                    (same and self.words.case(one) == "n") if nominative else same or self.words.fixed(one.normal_form)
+                )
         return False
 
     # -- spelling

@@ -8,12 +8,11 @@ members of a people (Estonians) count as names too.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Literal, NamedTuple, get_args
 
 import polars as pl
@@ -22,10 +21,10 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.persons.lexicon import DATA, PersonLexicon, PersonNoun
 from evenhand.persons.senses import Domain, Senses
 from evenhand.persons.stated import Marked, Reading, Says, Stating, says_he_or_she
-from evenhand.persons.tagging import OPENING, Tagger, is_name, is_noun
+from evenhand.persons.tagging import NAME, NOUN, OPENING, Tagger
 from evenhand.persons.tokens import Piece, tokens
 from evenhand.remembered import remembered
-from evenhand.tsv import rows
+from evenhand.tsv import rows, tables_hash
 
 Kind = Literal["noun", "attributive", "pronoun"]
 DOMAINS: tuple[Domain, ...] = get_args(Domain)
@@ -96,7 +95,7 @@ class Finder(ABC):
         if domain not in DOMAINS:
             raise Unknown("kind of text", domain, DOMAINS)
         self.domain: Domain = domain
-        self.lexicon = PersonLexicon(threshold=threshold)
+        self.lexicon = _lexicon(threshold)
         self._senses = Senses(self.lexicon, self.is_common, domain=domain, persons=persons, things=things)
         self._entry = remembered(self.lexicon.look_up)
 
@@ -125,23 +124,27 @@ class Finder(ABC):
         """The persons of each text in order. Texts are read together, which is much faster than one by one."""
         if self.domain == "interface":
             texts = [decapitalised(text) for text in texts]
-        found: list[list[Person]] = [[] for _ in texts]
-        readings = [(place, reading) for place, reading in enumerate(self.read(texts)) if reading]
-        phrases = self._senses.phrases([reading.text for _, reading in readings]) if readings else []
-        for (place, reading), said in zip(readings, phrases, strict=True):
-            found[place] = list(self._persons(reading, said))
+        persons: list[list[Person]] = [[] for _ in texts]
+        for place, reading, phrases in self._readings(self.read(texts)):
+            persons[place] = list(self._persons(reading, phrases))
             if "attributive" in kinds:
-                found[place] = sorted((*found[place], *self._attributive(reading)))
+                persons[place] = sorted((*persons[place], *self._attributive(reading)))
         if "pronoun" in kinds:
-            found = [sorted((*some, *_indefinite(text))) for some, text in zip(found, texts, strict=True)]
-        return found
+            persons = [sorted((*some, *_indefinite(text))) for some, text in zip(persons, texts, strict=True)]
+        return persons
 
     def only(self, sentences: Sequence[str]) -> list[Sighting]:
         """The study's first filter (Gonen & Webster 2020): one human entity, no gendered term, no name, a noun."""
-        readings = self.read(sentences, spoken=False)
-        texts = [reading.text for reading in readings if reading]
-        phrases = iter(self._senses.phrases(texts) if texts else [])
-        return [self._only(reading, next(phrases)) if reading else Sighting(Outcome.NO_PERSON) for reading in readings]
+        sightings = [Sighting(Outcome.NO_PERSON)] * len(sentences)
+        for place, reading, phrases in self._readings(self.read(sentences, spoken=False)):
+            sightings[place] = self._only(reading, phrases)
+        return sightings
+
+    def _readings(self, readings: list[Reading | None]) -> Iterator[tuple[int, Reading, list[tuple[int, int]]]]:
+        """The texts that may name a person: their places, their marked words, and their expressions for no one."""
+        marked = [(place, reading) for place, reading in enumerate(readings) if reading]
+        phrases = self._senses.phrases([reading.text for _, reading in marked]) if marked else []
+        return ((place, reading, spans) for (place, reading), spans in zip(marked, phrases, strict=True))
 
     def stated(self, text: str, start: int) -> Says:
         """What the text says of the person named at `start`, whether or not the word is known as one."""
@@ -155,8 +158,6 @@ class Finder(ABC):
 
     def _persons(self, reading: Reading, phrases: Sequence[tuple[int, int]]) -> Iterator[Person]:
         named = [mark for mark in reading.marks if mark.names_person and not self._senses.is_thing(reading, mark)]
-        if not named:
-            return
         stating = Stating(reading, named, self.lexicon)
         for mark in named:
             start, end = mark.word.start, mark.word.end
@@ -173,10 +174,11 @@ class Finder(ABC):
 
     def _attributive(self, reading: Reading) -> Iterator[Person]:
         for mark in reading.marks:
-            if mark.attributive:
+            if mark.attributive and not self._senses.is_thing(reading, mark):
                 says, by = Stating(reading, [mark], self.lexicon).of(mark) if mark.gendered else ("open", "")
                 place = (mark.word.start, mark.word.end)
-                yield Person(*place, False, says, by, "attributive", mark.gendered, False, mark.share)
+                thing = self._senses.doubt(reading.text, mark, says) == "thing"
+                yield Person(*place, False, says, by, "attributive", mark.gendered, thing, mark.share)
 
     def _only(self, reading: Reading, phrases: Sequence[tuple[int, int]]) -> Sighting:
         marks = reading.marks
@@ -206,11 +208,7 @@ class LexiconFinder(Finder):
 
     @cached_property
     def tagger(self) -> Tagger:
-        return Tagger()
-
-    @cached_property
-    def _may_name(self) -> _Words:
-        return _Words(self.lexicon)
+        return _tagger()
 
     def is_common(self, low: str) -> bool:
         return self.tagger.is_common(low)
@@ -218,7 +216,7 @@ class LexiconFinder(Finder):
     def read(self, texts: Sequence[str], *, spoken: bool = True) -> list[Reading | None]:
         readings: list[Reading | None] = [None] * len(texts)
         waiting = []
-        for place in self._may_name(texts):
+        for place in _may_name(texts, self.lexicon):
             words = tokens(texts[place])
             if self._names_someone(words):
                 reading = readings[place] = Reading(texts[place], words, [])
@@ -229,28 +227,35 @@ class LexiconFinder(Finder):
             reading.marks.extend(self._marks(reading.words, tags))
         return readings
 
-    def _marks(self, words: list[Piece], tags: list[str]) -> Iterator[Marked]:
+    def _marks(self, words: list[Piece], tags: list[str]) -> list[Marked]:
         entry, gendered = self._entry, self.lexicon.gendered
-        for i, word in enumerate(words):
-            if word.text[0].isupper() or entry(low := word.low) or low.rstrip(".") in gendered:
-                mark = self._mark(words, tags, i)
-                if mark is not None:
-                    yield mark
+        may_be = (
+            i for i, w in enumerate(words) if w.text[0].isupper() or entry(w.low) or w.low.rstrip(".") in gendered
+        )
+        return [mark for i in may_be if (mark := self._mark(words, tags, i))]
 
     def _names_someone(self, words: list[Piece]) -> bool:
         look_up, gendered = self._entry, self.lexicon.gendered
-        return any(look_up(low := word.low) or low in gendered for word in words)
+        peoples = self.lexicon.peoples if self.domain == "interface" else ()
+        return any(look_up(low := word.low) or low in gendered or word.text in peoples for word in words)
 
     def _mark(self, words: list[Piece], tags: list[str], i: int) -> Marked | None:
         low = words[i].low
-        named = is_noun(tags[i]) or is_name(tags[i])
+        named = tags[i] in NOUN or tags[i] == NAME or self._is_label(words, i)
         if named and low.rstrip(".") in self.lexicon.gendered:
             return self._mark_gendered(words, tags, i)
         entry = self._entry(low)
         if entry is not None:
             named = named or (i > 0 and words[i - 1].low in DETERMINERS)
             return self._mark_noun(words, tags, i, entry, named=named)
-        return Marked(i, words[i], name=True) if self._is_name(words, tags, i) else None
+        if not self._is_name(words, tags, i):
+            return None
+        people = self.domain == "interface" and words[i].text in self.lexicon.peoples
+        return Marked(i, words[i], person=people, plural=people, name=True, people=people)
+
+    def _is_label(self, words: list[Piece], i: int) -> bool:
+        """The only word of a string of an interface, which is no verb there: a tagger has nothing to go by."""
+        return self.domain == "interface" and not any(w.text[0].isalpha() for w in words if w is not words[i])
 
     def _mark_gendered(self, words: list[Piece], tags: list[str], i: int) -> Marked | None:
         word, titled = words[i], self._before_capital(words, i)
@@ -259,7 +264,8 @@ class LexiconFinder(Finder):
         several = word.low in self.lexicon.plurals or word.low.endswith("men")
         if not several and self._before_thing(words, tags, i):
             return Marked(i, word, gendered=True, attributive=True)  # mother tongue
-        return Marked(i, word, gendered=True, name=self._is_name(words, tags, i), plural=several)
+        name = self._is_name(words, tags, i) and not self._is_label(words, i)
+        return Marked(i, word, gendered=True, name=name, plural=several)
 
     def _mark_noun(
         self, words: list[Piece], tags: list[str], i: int, entry: tuple[PersonNoun, bool], *, named: bool
@@ -278,7 +284,7 @@ class LexiconFinder(Finder):
         """The noun right before that names no person: overlay manager; at the beginning its capital may look a name."""
         if not i or words[i].start - words[i - 1].end != 1 or self._entry(words[i - 1].low):
             return ""
-        return words[i - 1].low if is_noun(tags[i - 1]) or (i == 1 and is_name(tags[0])) else ""
+        return words[i - 1].low if tags[i - 1] in NOUN or (i == 1 and tags[0] == NAME) else ""
 
     def _before_capital(self, words: list[Piece], i: int) -> str:
         """What follows a gendered title: a "name" (Mrs Hughes), an "office" (Mr President), or neither ("")."""
@@ -296,7 +302,7 @@ class LexiconFinder(Finder):
             return False
         after = words[i + 1].low
         person = self._entry(after) is not None or after in self.lexicon.gendered
-        return not person and (is_noun(tags[i + 1]) or _is_abbreviation(words, i + 1))
+        return not person and (tags[i + 1] in NOUN or _is_abbreviation(words, i + 1))
 
     def _all_plain(self, words: list[Piece]) -> list[str]:
         return [word.text if word.text == word.low else self._plain(words, i) for i, word in enumerate(words)]
@@ -315,11 +321,21 @@ class LexiconFinder(Finder):
         before, after = (words[k].text if 0 <= k < len(words) else "" for k in (i - 1, i + 1))
         if words[i].low in self.lexicon.titles and _is_capitalised(after):
             return True
-        if not _is_capitalised(words[i].text) or self._opens(words, i):
+        if not _is_capitalised(words[i].text) or self._opens(words, i) or words[i].text in self.lexicon.peoples:
             return False
-        if before.lower() not in DETERMINERS and words[i].low not in self.lexicon.titles:
-            return True  # "said Harper"
-        return _is_capitalised(after) or (_is_capitalised(before) and not self._opens(words, i - 1))
+        office = _is_capitalised(before) and self._is_office(words, i)
+        if not office and before.lower() not in DETERMINERS and words[i].low not in self.lexicon.titles:
+            return self.domain != "interface" or _is_capitalised(after)  # "said Harper"; not "This is User #1"
+        return _is_capitalised(after) or (_is_capitalised(before) and not office)
+
+    def _is_office(self, words: list[Piece], i: int) -> bool:
+        """The Prime Minister, your Site Administrator: capitals behind a determiner; in prose they are common words."""
+        at, label = i - 1, self.domain == "interface"
+        while at >= 0 and _is_capitalised(words[at].text) and (label or self.tagger.is_common(words[at].low)):
+            if words[at].low in DETERMINERS or self._opens(words, at):
+                return True
+            at -= 1
+        return at >= 0 and words[at].low in DETERMINERS
 
     def _is_name(self, words: list[Piece], tags: list[str], i: int) -> bool:
         text, lexicon = words[i].text, self.lexicon
@@ -327,10 +343,10 @@ class LexiconFinder(Finder):
             return True
         if not _is_capitalised(text):
             return False
-        opens, tagged = self._opens(words, i), is_name(tags[i])
+        opens, tagged = self._opens(words, i), tags[i] == NAME
         if text in lexicon.peoples or (text in lexicon.names and (tagged or not opens)):
             return True
-        if not tagged and (opens or not _is_called(words, i)):
+        if not tagged:
             return False
         return text.partition("-")[0] not in lexicon.not_persons and not self._names_thing(words, tags, i)
 
@@ -338,8 +354,8 @@ class LexiconFinder(Finder):
         """A noun, an abbreviation (user ID), or a common word whose capital belongs to a title ("Member States")."""
         if i + 1 == len(tags) or words[i + 1].low in WHEN_AND_WHERE:
             return False
-        common = is_name(tags[i + 1]) and self.tagger.is_common(words[i + 1].low)
-        return is_noun(tags[i + 1]) or common or _is_abbreviation(words, i + 1)
+        common = tags[i + 1] == NAME and self.tagger.is_common(words[i + 1].low)
+        return tags[i + 1] in NOUN or common or _is_abbreviation(words, i + 1)
 
     def _names_thing(self, words: list[Piece], tags: list[str], i: int) -> bool:
         """Names of persons have no determiner ("a Rolex"; but "the Munchkins") and end in no common word (River Road).
@@ -355,23 +371,36 @@ class LexiconFinder(Finder):
         return self.tagger.is_common(words[last].low) or (words[first].low in DETERMINERS and not several)
 
 
-class _Words:
-    """Which of many texts can name a person, found in columns: most name none and need neither words nor tags."""
+@lru_cache(maxsize=4)
+def _person_words(lexicon: PersonLexicon) -> tuple[pl.Series, list[str]]:
+    """Every word that can name a person, alone, and those with a mark inside: ma'am, passer-by."""
+    nouns = [noun for noun in lexicon.nouns.values() if noun.share >= lexicon.threshold]
+    words = {*(noun.noun for noun in nouns), *(noun.plural for noun in nouns), "people", *lexicon.gendered}
+    words.update(map(str.lower, lexicon.peoples))
+    single = pl.Series(sorted(word for word in words if word.isalpha()), dtype=pl.String).implode()
+    return single, sorted(word for word in words if not word.isalpha())
 
-    def __init__(self, lexicon: PersonLexicon) -> None:
-        nouns = [noun for noun in lexicon.nouns.values() if noun.share >= lexicon.threshold]
-        words = {*(noun.noun for noun in nouns), *(noun.plural for noun in nouns), "people", *lexicon.gendered}
-        self._single = pl.Series(sorted(word for word in words if word.isalpha()), dtype=pl.String)
-        self._joined = sorted(word for word in words if not word.isalpha())  # ma'am, passer-by
 
-    def __call__(self, texts: Sequence[str]) -> list[int]:
-        """Their places, and those of a few more."""
-        if len(texts) < FEW:
-            return list(range(len(texts)))
-        low = pl.Series(texts, dtype=pl.String).str.to_lowercase().str.replace_all("’", "'", literal=True)
-        lines = pl.DataFrame({"line": pl.int_range(len(low), eager=True), "piece": low.str.extract_all(_PIECES)})
-        named = lines.explode("piece").filter(pl.col("piece").is_in(self._single.implode()))["line"].unique()
-        return (low.str.contains_any(self._joined) | lines["line"].is_in(named.implode())).arg_true().to_list()
+def _may_name(texts: Sequence[str], lexicon: PersonLexicon) -> Sequence[int]:
+    """The places of texts that can name a person, found in columns: most name none and need neither words nor tags."""
+    if len(texts) < FEW:
+        return range(len(texts))
+    single, joined = _person_words(lexicon)
+    low = pl.Series(texts, dtype=pl.String).str.to_lowercase().str.replace_all("’", "'", literal=True)
+    lines = pl.DataFrame({"line": pl.int_range(len(low), eager=True), "piece": low.str.extract_all(_PIECES)})
+    named = lines.explode("piece").filter(pl.col("piece").is_in(single))["line"].unique()
+    return (low.str.contains_any(joined) | lines["line"].is_in(named.implode())).arg_true().to_list()
+
+
+@cache
+def _lexicon(threshold: float) -> PersonLexicon:
+    return PersonLexicon(threshold=threshold)
+
+
+@cache
+def _tagger() -> Tagger:
+    """Read once: a folder of files is checked by many finders."""
+    return Tagger()
 
 
 def decapitalised(text: str) -> str:
@@ -390,7 +419,7 @@ def decapitalised(text: str) -> str:
 def data_hash() -> str:
     """Of the tables that say who counts besides the lexicon, for signatures."""
     names = ("bodies", "compounds", "indefinites", "modifiers", "phrases", "senses")
-    return hashlib.sha256(b"\0".join((DATA / f"{name}.tsv").read_bytes() for name in names)).hexdigest()[:8]
+    return tables_hash(tables=(DATA / f"{name}.tsv" for name in names))[:8]
 
 
 def _indefinite(text: str) -> Iterator[Person]:
@@ -412,11 +441,6 @@ def _is_abbreviation(words: list[Piece], i: int) -> bool:
     """Capitals after a word that is not written in capitals itself (user ID)."""
     text = words[i].text
     return len(text) > 1 and text.isupper() and text.isalpha() and not words[i - 1].text.isupper()
-
-
-def _is_called(words: list[Piece], i: int) -> bool:
-    """Are you there, Bart?"""
-    return i > 0 and words[i - 1].text == "," and (i + 1 == len(words) or words[i + 1].text in ".!?")
 
 
 def _is_capitalised(text: str) -> bool:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 from typing import Literal, cast
 
 from evenhand.grammar.english import headword
-from evenhand.tsv import rows
+from evenhand.tsv import rows, tables_hash
 
 Gendered = Literal["female", "male", ""]
 DATA = files("evenhand.persons") / "data"
@@ -95,7 +94,4 @@ class PersonLexicon:
 
     @cached_property
     def fingerprint(self) -> str:
-        digest = hashlib.sha256(f"{self.threshold}".encode())
-        for name in TABLES:
-            digest.update((DATA / name).read_bytes())
-        return digest.hexdigest()[:16]
+        return tables_hash(f"{self.threshold}", tables=(DATA / name for name in TABLES))[:16]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Protocol
 
 from evenhand.errors import BadInput, require
 from evenhand.persons.finder import Finder
@@ -24,13 +24,6 @@ class _SpacyToken(Protocol):
     dep_: str
 
 
-class _SpacyPipeline(Protocol):
-    meta: dict[str, str]
-    pipe_names: list[str]
-
-    def pipe(self, texts: Iterable[str]) -> Iterator[Iterable[_SpacyToken]]: ...
-
-
 class SpacyFinder(Finder):
     """Parts of speech and names by a spaCy pipeline, person nouns by our lexicon.
 
@@ -41,7 +34,7 @@ class SpacyFinder(Finder):
     def __init__(self, pipeline: str, *, threshold: float = 0.5) -> None:
         spacy = require("spacy", purpose="finding persons with spaCy", extra="spacy")
         try:
-            self._nlp = cast("_SpacyPipeline", spacy.load(pipeline))
+            self._nlp = spacy.load(pipeline)
         except OSError as error:
             raise BadInput(f"spaCy has no pipeline {pipeline!r}. Run: python -m spacy download {pipeline}") from error
         super().__init__(threshold=threshold)
@@ -67,10 +60,6 @@ class SpacyFinder(Finder):
         return Marked(at, word, person, gendered, name, bool(entry and entry[1]))
 
 
-class _Classifier(Protocol):
-    def __call__(self, texts: list[str], batch_size: int) -> list[list[dict[str, object]]]: ...
-
-
 class TokenClassFinder(Finder):
     """Persons are what a token-classification model labels PER, PERSON, HUMAN (with or without B-, I-).
 
@@ -88,7 +77,7 @@ class TokenClassFinder(Finder):
         labels = list(pipe.model.config.id2label.values())
         if not any(_PERSON_LABEL.match(label) for label in labels):
             raise BadInput(f"{model}: none of its labels is a person: {', '.join(labels)}")
-        self._classify = cast("_Classifier", pipe)
+        self._classify = pipe
         super().__init__()
         self.name = f"hf:{model}"
         self._model = str(Path(model, "config.json").stat().st_mtime_ns) if Path(model).is_dir() else model

@@ -26,47 +26,23 @@ DATA = files("evenhand.persons") / "data"
 NEAR = 160  # characters before the noun in which its subject is looked for
 _BE = "is|are|was|were|be|been|become|becomes|became|remain|remains|remained"
 _BETWEEN = r"(?:not|yet|also|still|now|never|always|therefore|already|only|\w+ly)"
-_LED = r"(?:an?|the|our|your|my|its|their|no|one|another|such)"
-_ADJECTIVE = (
-    r"(?!(?:that|in|on|for|of|to|all|with|without|by|from|at|after|before|about|against|between|into|under|over|through|towards|among|upon|since|until|via|as|what|how|when|if"
-    r"|because|than|the|and|or|who)\b)[\w-]+"
-)
+_PREPOSITIONS = "in|on|for|of|to|with|without|by|from|at|after|before|about|against|between|into|under|over|through"
 _NEAR_BE = re.compile(rf"\b(?:{_BE})\b[^.;:!?]{{0,60}}$", re.IGNORECASE)
 # Parliament(, as we know,) is not yet a full <partner>
 _SAID_OF = re.compile(
-    rf"(?P<subject>[\w’'-]+)(?:\s*[,(–-][^,.;()–]{{1,80}}[,)–-])?(?:\s+{_BETWEEN})*(?:\s+(?:has|have|had|will|would|can|could"
-    rf"|should|must|may|might|shall))?(?:\s+{_BETWEEN})*\s+(?P<be>{_BE})(?:\s+and\s+(?:{_BE}))?(?:\s+{_BETWEEN})*(?P<led>\s+one\s+of)?"
-    rf"(?P<article>\s+{_LED})?(?:\s+\w+['’]s)?(?:\s+{_ADJECTIVE}){{0,2}}\s+$",
+    rf"(?<![\w’'-])(?<!what )(?<!which )(?<!whose )(?P<subject>[\w’'-]+)(?:\s*[,(–-][^,.;()–]{{1,80}}[,)–-])?"
+    rf"(?:\s+{_BETWEEN})*(?:\s+(?:has|have|had|will|would|can|could|should|must|may|might|shall))?(?:\s+{_BETWEEN})*\s+(?P<be>{_BE})(?:\s+and\s+(?:{_BE}))?(?:\s+{_BETWEEN})*"
+    r"(?P<led>\s+one\s+of|\s+(?:an?|the|our|your|my|its|their|no|one|another|such))*(?:\s+\w+['’]s)?"
+    rf"(?:\s+(?!(?:{_PREPOSITIONS}|that|all|as|what|how|when|if|because|than|the|and|or|who)\b)[\w-]+){{0,2}}\s+$",
     re.IGNORECASE,
 )
-# Turkey as a <candidate>; the United States, our <friends>
-_BESIDE = re.compile(
-    rf"(?P<subject>[\w’'-]+)(?:(?:\s+forward|\s+up)?\s+(?:as|like)\s+(?:{_LED}\s+)?|(?P<comma>,\s+(?:our|its|their|an?|the)\s+))"
-    rf"(?:{_ADJECTIVE}\s+){{0,2}}$",
-    re.IGNORECASE,
-)
-_ITS_ROLE = re.compile(
-    r"\bits\s+(?:\w+\s+)?(?:role|position|function|capacity|status)\s+(?:as|of)\s+"
-    rf"(?:{_LED}\s+)?(?:{_ADJECTIVE}\s+){{0,2}}$",
-    re.IGNORECASE,
-)
-_ITS = re.compile(r"\bits\s+(?:\w+\s+)?$", re.IGNORECASE)
-_ITSELF = re.compile(r"\s+(?:that|which)\b[^.;!?]*\b(?:its|itself)\b", re.IGNORECASE)
-_OF_ANIMALS = re.compile(r"\s+(?:male|female)\s+[a-z]")
+_ACTING = re.compile(r"\b\w+ing\s+$")  # the market is cheating consumers
 _CLAUSE = re.compile(r"[.;:!?]")
-_ACTING = re.compile(r"\b\w+ing\s+$")  # are cheating consumers
 _SEVERAL = frozenset({"are", "were", "become", "became", "remain", "remained"})
-_RELATED = frozenset(
-    {"predecessor", "successor", "neighbour", "neighbor", "friend", "enemy", "parent", "sister", "brother"}
-)
 _LOOKING = re.compile(r"\(\?<?[=!](?:[^()]|\([^()]*\))*\)")  # what Polars' expressions do not know
-_ASKED = re.compile(r"\b(?:what|which|whose)\s+$", re.IGNORECASE)  # What language are those <people> speaking?
 _OWNED = re.compile(r"\b(?:my|your|his|her)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 _WHO = re.compile(r"\s*,?\s+(?:who|whom)\b", re.IGNORECASE)
-_NAMED = re.compile(r" [A-Z][a-z]")
-_OWNERS_NAMED = re.compile(r"(?:['’]s?)? [A-Z][a-z]")  # of several: the Farmers' Union, but the Ombudsman's Report
-_RELATIVE = re.compile(r"\b(?:that|which|who|it|he|she|they|we|you|I)(?:\s+(?:also|now|still|often|always|never))?\s+$")
-_OBJECT = re.compile(r"\s+(?:an?|the|his|her|its|our|their|this|these|great|much|more|no)\b")
+_NAMED = re.compile(r"(?:['’]s?)? [A-Z][a-z]")
 
 
 class Place(NamedTuple):
@@ -123,7 +99,7 @@ class Senses:
         one (password manager, vacuum cleaner)."""
         noun = self._singular(mark.word.low)
         kind, modifiers = self._kind(mark.word.low, noun), self._devices.get(noun, ())
-        thing = kind == "thing"
+        thing = kind == "thing" or (kind == "adjective" and mark.attributive)
         if modifiers and mark.at and kind not in ("thing", "person"):
             before = reading.words[mark.at - 1]
             thing = before.low in modifiers and mark.word.start - before.end == 1
@@ -148,24 +124,19 @@ class Senses:
         return kinds.get(low) or kinds.get(noun) or (kinds.get(headword(low), "") if "-" in low else "")
 
     def _names_no_one(self, place: Place) -> bool:
-        """True for parts of names, verbs, animals and figures of speech; what remains unclear counts as no one."""
-        before, after = place.before, place.after
-        if self._part_of_name(place) or _OF_ANIMALS.match(after):  # an adult male elephant
+        """True for parts of names and figures of speech; what remains unclear counts as no one."""
+        if self._part_of_name(place):
             return True
-        if _OBJECT.match(after) and _RELATIVE.search(before[-20:]):
-            return True  # a country that attaches great importance
-        if place.says in ("female", "male"):
+        if place.says in ("female", "male") or place.after.startswith(("'s", "’s")):  # whose best friend a ladder is
             return False
-        if (place.noun in _RELATED and _ITS.search(before)) or (not place.plural and _ITSELF.match(after)):
-            return True  # the Union and its neighbours, a player that taught itself
-        return not after.startswith(("'s", "’s")) and self._figure(before, after)  # whose best friend a ladder is
+        return bool(_NEAR_BE.search(place.before[-75:])) and self._said_of_thing(place.before)
 
     def _may_be_thing(self, place: Place) -> bool:
         """True for a word that names a program, a company or a state as often, where nothing shows a person."""
         kind = self._kind(place.word.lower(), place.noun)
         if place.behind and not place.plural and place.noun in self._programs:
             kind = kind or "either"  # overlay manager: what is managed may be anything
-        if not kind or kind == "person" or place.says in ("female", "male") or _WHO.match(place.after):
+        if kind in ("", "person", "adjective") or place.says in ("female", "male") or _WHO.match(place.after):
             return False
         modifier = place.before.rstrip().rpartition(" ")[2].lower()
         if kind == "described":
@@ -185,33 +156,18 @@ class Senses:
             return len(low) < 5 and (low in self._lexicon.gendered or self._common(low))
         inside = before.rstrip(" (\"'“‘")[-1:].isalnum() or before.endswith((", ", "(", "- ", "– "))
         title = word.lower().rpartition("-")[2] in self._lexicon.titles
-        follows = (_OWNERS_NAMED if place.plural else _NAMED).match(after)
-        return inside and not title and follows is not None
-
-    def _figure(self, before: str, after: str) -> bool:
-        """True for what is said of a thing or a body: the Commission is the champion, cows became cannibals."""
-        near = before[-75:]
-        if _NEAR_BE.search(near) and self._said_of_thing(before):
-            return True
-        near = near[-60:].lower()
-        if ", " in near or " as " in near or " like " in near:
-            beside = _BESIDE.search(before, max(0, len(before) - 80))
-            if beside is not None and self._body(beside["subject"]) and _is_closed(beside, after):
-                return True
-        return "its " in near and _ITS_ROLE.search(before) is not None
+        named = after.startswith(" ") or place.plural  # of several: the Farmers' Union, but the Ombudsman's Report
+        return inside and not title and named and _NAMED.match(after) is not None
 
     def _said_of_thing(self, before: str) -> bool:
+        """True for what is said of a thing or a body: the Commission is the champion, cows became cannibals."""
         said = _SAID_OF.search(before)
-        if said is None or _ASKED.search(before, 0, said.start()):
+        if said is None or (not said["led"] and _ACTING.search(before)):
             return False
-        subject, be, several = said["subject"], said["be"].lower(), said["subject"].lower().endswith("s")
-        led = said["led"] or said["article"]
-        if not led and _ACTING.search(before):
-            return False  # the market is cheating consumers
-        if self._body(subject):
-            return True
-        agrees = be not in ("are", "were") or several
-        return agrees and bool(led or be in _SEVERAL) and self._thing(subject, before[: said.start()])
+        subject, be = said["subject"], said["be"].lower()
+        agrees = be not in ("are", "were") or subject.lower().endswith("s")
+        thing = agrees and (said["led"] or be in _SEVERAL) and self._thing(subject, before[: said.start()])
+        return bool(thing) or self._body(subject)
 
     def _body(self, word: str) -> bool:
         """True for what bodies.tsv lists, and for a place, a language, an organisation by its name."""
@@ -232,14 +188,6 @@ class Senses:
     def _named(self, low: str) -> bool:
         plain = low.removesuffix("'s").removesuffix("’s")
         return plain in self._pronouns or plain in self._lexicon.gendered or self._lexicon.look_up(plain) is not None
-
-
-def _is_closed(beside: re.Match[str], after: str) -> bool:
-    """Of an apposition: it ends right after the noun, and one with "a" is of a name (Norway, a <member>)."""
-    comma = beside["comma"]
-    if not comma:
-        return True
-    return (not after or after[0] in ",.;:!?)") and (" a" not in comma or beside["subject"][0].isupper())
 
 
 def _modifiers() -> tuple[dict[str, set[str]], dict[str, set[str]]]:

@@ -12,21 +12,18 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from evenhand.grammar.english import HE_OR_SHE
 from evenhand.persons.lexicon import PersonLexicon
 from evenhand.persons.tokens import Piece
 
 Says = Literal["open", "female", "male", "unclear"]
 PRONOUNS = frozenset("he she him her his hers himself herself he's she's".split())
 FEMALE = frozenset("she her hers herself she's".split())
-_EITHER = re.compile(
-    r"\b(?:he\s*(?:or|/)\s*she|she\s*(?:or|/)\s*he|s/he|(?:his|him)\s*(?:or|/)\s*hers?|hers?\s*(?:or|/)\s*(?:his|him)"
-    r"|himself\s*(?:or|/)\s*herself|herself\s*(?:or|/)\s*himself)\b|\(s\)he\b",
-    re.IGNORECASE,
-)
 _BEFORE: dict[str, Says] = {
     **dict.fromkeys(("female", "woman", "women", "lady", "mrs", "mrs.", "ms", "ms.", "madam"), "female"),
     **dict.fromkeys(("male", "man", "men", "gentleman", "mr", "mr."), "male"),
 }
+_JOINTS = frozenset({"/", "or", "and", "&"})
 _COPULAS = frozenset("is 's was be been being became become becomes as".split())
 _PREDICATED = re.compile(
     r"\b(he|she) (?:(?:has|had|have|will|would|may|might|must|can|could|should|not|n't|never|also|still|now|only|just"
@@ -34,6 +31,7 @@ _PREDICATED = re.compile(
     r"(?: (?:not|n't|never|also|still|now|only|just|already|no longer))?(?: (?:an?|the|my|our|your|their))"
     r"(?: (?!(?:of|for|with|to|from|by|in|on|at|and|or|as|who|that|than)\b)[\w-]+){0,2}$"
 )
+
 ANYBODY = frozenset("someone somebody anyone anybody everyone everybody".split())
 
 
@@ -49,10 +47,11 @@ class Marked(NamedTuple):
     attributive: bool = False
     share: float = 1.0
     behind: str = ""  # the noun right before it that names no person: overlay manager
+    people: bool = False  # members of a people or a faith, by their name
 
     @property
     def names_person(self) -> bool:
-        return (self.person or self.gendered) and not self.name and not self.attributive
+        return (self.person or self.gendered) and (self.people or not self.name) and not self.attributive
 
 
 class Reading(NamedTuple):
@@ -78,17 +77,31 @@ class Stating:
 
     def of(self, person: Marked) -> tuple[Says, str]:
         """What the text says of one of the persons, and by which word."""
-        if person.gendered:
-            female = self._lexicon.gendered.get(person.word.low.rstrip(".")) == "female"
-            return ("female" if female else "male"), person.word.text
+        if person.gendered and self._names_both(person):
+            return "unclear", person.word.text
         before = self._words[person.at - 1] if person.at else None
-        if before is not None and before.low in _BEFORE:
-            return _BEFORE[before.low], before.text
+        said = _BEFORE.get(before.low) if before else None
+        if person.gendered:
+            own: Says = self._lexicon.gendered.get(person.word.low.rstrip("."), "") or "male"
+            return ("unclear" if said and said != own else own), person.word.text  # a female husband
+        if before is not None and said:
+            return said, before.text
         pronouns = [self._words[n] for n in self._spoken if n != person.at - 1]
         if pronouns:
             return self._predicated(person) or self._by_pronouns(person, pronouns)
         telling = self._names or [m.word.text for m in self._persons if m.gendered]
         return ("unclear", telling[0]) if telling else ("open", "")
+
+    def _names_both(self, person: Marked) -> bool:
+        """Sons or daughters, his/her aunt/uncle: a pair of words, which a translation may render by one for both."""
+        own, genders = self._lexicon.gendered.get(person.word.low), self._lexicon.gendered
+        for step in (-1, 1):
+            joint, other = person.at + step, person.at + 2 * step
+            if 0 <= other < len(self._words) and self._words[joint].low in _JOINTS:
+                gender = genders.get(self._words[other].low)
+                if gender and own and gender != own:
+                    return True
+        return False
 
     def _predicated(self, person: Marked) -> tuple[Says, str] | None:
         """She has never been a good <nurse>: whoever else is named."""
@@ -116,5 +129,5 @@ def _spoken(reading: Reading) -> list[int]:
     spoken = [n for n, word in enumerate(reading.words) if word.low in PRONOUNS]
     if not spoken:
         return spoken
-    either = [match.span() for match in _EITHER.finditer(reading.text)]
+    either = [match.span() for match in HE_OR_SHE.finditer(reading.text)]
     return [n for n in spoken if not any(start <= reading.words[n].start < end for start, end in either)]

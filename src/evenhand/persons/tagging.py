@@ -7,7 +7,6 @@ NN NNS nouns, NNP names, JJ JJR JJS adjectives, VB VBD VBG VBN VBP VBZ full verb
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from importlib.resources.abc import Traversable
 from typing import Generic, TypeVar
@@ -16,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.persons.lexicon import DATA, PersonLexicon
-from evenhand.tsv import rows
+from evenhand.tsv import rows, tables_hash
 
+NOUN, NAME, ADJECTIVE, FULL_VERB = ("NN", "NNS"), "NNP", "JJ", "VB"  # the last two are how their tags begin
 START = "t=^"
 EDGE = "^"  # stands for the words before the first and after the last
 BESIDE = (-2, -1, 1, 2)
@@ -34,8 +34,7 @@ class Tagger:
 
     def __init__(self, table: Traversable = DATA / "tagger.tsv") -> None:
         self._lexicon = PersonLexicon()
-        digest = hashlib.sha256(table.read_bytes()).hexdigest()[:16]
-        self.fingerprint = f"tagger-{digest}-{self._lexicon.fingerprint}"
+        self.fingerprint = f"tagger-{tables_hash(tables=[table])[:16]}-{self._lexicon.fingerprint}"
         weights = {row["feature"]: row["weights"] for row in rows(table)}
         # all pairs of tag and weight at once: split one by one they take most of a small file's time
         pairs = " ".join(weights.values()).replace(":", " ").split(" ")
@@ -186,19 +185,3 @@ def _shape(word: str) -> str:
     if len(word) > 1 and word.isupper():
         return "AA"
     return "Aa" if word[1:].islower() or len(word) == 1 else "aA"
-
-
-def is_noun(tag: str) -> bool:
-    return tag in ("NN", "NNS")
-
-
-def is_name(tag: str) -> bool:
-    return tag == "NNP"
-
-
-def is_adjective(tag: str) -> bool:
-    return tag.startswith("JJ")
-
-
-def is_full_verb(tag: str) -> bool:
-    return tag.startswith("VB")

@@ -7,8 +7,6 @@ import unicodedata
 
 from evenhand.grammar.families.semitic import Semitic
 
-SUFFIXES = ("هما", "كما", "هم", "هن", "كم", "نا", "ها", "ه", "ك", "ي")
-
 
 class Arabic(Semitic):
     """The noun's form decides; a verb before its subject often lacks the feminine ending, so it is not asked."""
@@ -22,22 +20,6 @@ class Arabic(Semitic):
 
     def plain(self, text: str) -> str:
         return super().plain(unicodedata.normalize("NFKC", text))  # letters coded by their shape in old fonts
-
-    def stems(self, base: str) -> list[str]:
-        found = []
-        if base.endswith("ا"):
-            found.append(base[:-1])
-        if base.endswith("ات"):
-            found.append(base[:-2] + "ة")
-        if base.endswith(("ون", "ين", "ان")):
-            found.append(base[:-2])
-        if base.endswith(("تان", "تين")):
-            found.append(base[:-3] + "ة")
-        for suffix in SUFFIXES:
-            if base.endswith(suffix):
-                stem = base[: -len(suffix)]
-                found += [stem[:-1] + "ة", stem] if stem.endswith("ت") else [stem]
-        return found
 
     def feminine(self, low: str) -> bool:
         return low.endswith(("ة", "ات", "اء")) and low not in self._not_feminine

@@ -6,32 +6,17 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from evenhand.grammar.base import fold
 from evenhand.grammar.families.germanic import Germanic
-from evenhand.grammar.lexicon import Column, Forms, shipped_forms
-from evenhand.grammar.protocol import ANY, NEUTER, Kind, Noun, Token, cells
+from evenhand.grammar.lexicon import Column, Forms, last_part, shipped_forms
+from evenhand.grammar.protocol import NEUTER, Kind, Noun, Token, cells
 from evenhand.grammar.sentence import Link, Sentence, Word
-from evenhand.remembered import remembered
 
-FEMININE = re.compile(
-    r".{2,}(?:(?<!mee)ster|euse|trice|esse|ière|vrouw|dame|meisje|moeder|zuster|rin|[nr]ares|eres)(?:s|n|en|sen)?|"
-    r".{2,}(?:[ae]nt|[^aeou]i?ist|iest)es?"
-)
-MASCULINE = re.compile(r".{2,}(?:man|mannen|heer|heren|vader|broer|jongen|broeder|meester)s?")
 ABSTRACT = re.compile(r".{2,}(?:hei?d|heden|(?<!l)ing|(?<!l)ingen|tie|teit|isme|nis)s?")
 # An adjective that names the sex: "de vrouwelijke arts".
 SEX = {"vrouwelijke": "f", "vrouwelijk": "f", "mannelijke": "m", "mannelijk": "m"}
 PARTICIPLE = re.compile(r"(?:ge|be|ver|ont|her)\w{2,}(?:d|t|en)")
 ONE = frozenset({"een", "het", "dit", "dat", "ieder", "elk", "elke", "iedere"})  # only before a singular
 COLUMNS = {"f": Column.FEMALE, "m": Column.MALE}
-# Ending of a form, ending of its singular; a bare -n comes last, because kandidaten belong to kandidaat, not kandidate.
-ENDINGS = (
-    ("'s", ""), ("s", ""), ("en", ""), ("nen", "n"), ("sen", "s"), ("ven", "f"), ("zen", "s"), ("ssen", "s"),
-    ("mannen", "man"), ("lieden", "man"), ("leden", "lid"), ("aren", "aar"), ("ers", "er"), ("ogen", "oog"),
-    ("inen", "in"), ("innen", "in"), ("eren", ""), ("grafen", "graaf"), ("logen", "loog"), ("nomen", "noom"),
-    ("oten", "oot"), ("aten", "aat"), ("anen", "aan"), ("ices", "ex"), ("ci", "cus"), ("tjes", ""), ("je", ""),
-    ("n", ""),
-)  # fmt: skip
 SHORTEST = 5  # letters of a compound's last part: oktober is no ober
 
 
@@ -41,43 +26,17 @@ class Dutch(Germanic):
     code = "nl"
     name = "dutch"
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.noun = remembered(self.noun)  # type: ignore[method-assign]
-        self.lookups = remembered(self.lookups)  # type: ignore[method-assign]
-
     @cached_property
     def lexicon(self) -> Forms:
         """Nouns for persons."""
         return shipped_forms(self)
 
-    def lookups(self, text: str) -> tuple[str, ...]:
-        low = fold(text)
-        found = [low]
-        for base in (low, low.rsplit("-", 1)[-1]):
-            found.append(base)
-            for ending, repair in ENDINGS:
-                if base.endswith(ending) and len(base) - len(ending) >= 3:
-                    found.append(base[: len(base) - len(ending)] + repair)
-        return tuple(dict.fromkeys(found))
-
     def modifier(self, low: str) -> int:
         return cells(SEX[low]) if low in SEX else 0
 
     def guess(self, text: str) -> Noun:
-        low = fold(text)
-        if FEMININE.fullmatch(low):
-            return Noun(cells("f"), Kind.SEXED)
-        if MASCULINE.fullmatch(low):
-            return Noun(cells("m"), Kind.SEXED)
-        forms = [form for form in self.lookups(text) if f"{form}n" != low]  # studenten are no studente
-        parts = (form[cut:] for form in forms for cut in range(max(1, len(form) - SHORTEST + 1)))
-        return next((self._part(part) for part in parts if part in self.lexicon.known), Noun(ANY, Kind.GUESS))
-
-    def _part(self, part: str) -> Noun:
-        """What the lexicon's noun makes of a compound that ends in it: jazzmuzikante, skileraar."""
-        sexes = {Column.FEMALE: "f", Column.MALE: "m"}.get(self.lexicon.known[part] & (Column.FEMALE | Column.MALE), "")
-        return Noun(cells(sexes), Kind.SEXED) if sexes else Noun(cells("fm"), Kind.COMMON)
+        ending = super().guess(text)
+        return ending if ending.kind is Kind.SEXED else last_part(self, text, shortest=SHORTEST) or ending
 
     def placed(self, tokens: list[Token], at: int) -> Noun | None:
         """A noun that no table has is common where its article is not neuter (de imam, een slappeling), and without an
@@ -109,7 +68,7 @@ class Dutch(Germanic):
         if not low.isalpha() or tokens[at].text[0].isupper() or closed:
             return False
         unlisted = self.noun(low).kind is Kind.GUESS and low not in self.lexicon.known
-        inflected = low.endswith(("e", *self._roles["uninflected"])) or bool(PARTICIPLE.fullmatch(low))
+        inflected = low.endswith(("e", *self.words_of("uninflected"))) or bool(PARTICIPLE.fullmatch(low))
         return bool(self.modifier(low)) or (unlisted and inflected)
 
     def surely_attributive(self, tokens: list[Token], at: int) -> bool:

@@ -19,6 +19,10 @@ AUXILIARIES = frozenset("is are was were be has have had do does did will would 
 SEVERAL = frozenset("many several few both these those all most various two three four five six".split())
 SENTENCE = frozenset(".!?…")
 CLAUSES = frozenset(", ; : because that who which when while until after before as although if and but".split())
+_HE = r"(?:he|him|his|himself)"
+_SHE = r"(?:she|her|hers|herself)"
+_OR = r"(?:\s*[/|]\s*|\s+or\s+|\s*,\s*or\s+|\s*\(\s*(?:or\s+)?)"
+HE_OR_SHE = re.compile(rf"\b{_HE}{_OR}{_SHE}\b|\b{_SHE}{_OR}{_HE}\b|\bs/he\b|(?<!\w)\(s\)he\b|\bs\(he\)", re.IGNORECASE)
 WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
 
 

@@ -7,43 +7,37 @@ masculine noun may name a woman: predicate, relative pronoun and participle are 
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterable, Iterator
-from pathlib import Path
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
-from evenhand.grammar.base import LONGEST, BaseLanguage
-from evenhand.grammar.families.morphology import Analyser, Analysis, Endings, adjectives, analyser, nouns, persons
+from evenhand.grammar.families.morphology import Analysis, adjectives, nouns, persons
 from evenhand.grammar.protocol import (
     ANY,
     CASES,
     FEMININE,
     MASCULINE,
-    NEUTER,
-    NUMBERS,
     PLURAL,
     SINGULAR,
     Phrase,
-    Predicate,
     Token,
     cells,
+    open_gender,
 )
-from evenhand.grammar.sentence import Link, LinkKind, Part, Reading, Sentence
-from evenhand.remembered import remembered
-from evenhand.tsv import rows, words
+from evenhand.grammar.sentence import Link, LinkKind
+
+if TYPE_CHECKING:
+    from evenhand.grammar.families.slavic import Slavic
 
 NOMINATIVE, GENITIVE, ACCUSATIVE, INSTRUMENTAL = (cells(cases=case) for case in "ngai")
 FEMININE_NOMINATIVE = cells("f", "s", "nv")
-CASE_CELLS = tuple(cells(numbers=number, cases=case) for number in NUMBERS for case in CASES)
 DASHES = frozenset("—–-")
 CLAUSE_END = frozenset(".;:!?…()—–")
 ENDS = CLAUSE_END | {",", "-", "«", "»"}
+END = frozenset({"end"})
 OPENS = 3  # a relative pronoun is among the first words of its clause: "с помощью которого"
-RELATIVE = ("котор", "котр", "як", "któr", "kter")
 EMBEDDED = 5  # words back from a noun to the preposition that depends on its participle
 FAR = 12  # words between a noun and its relative pronoun
 OBLIQUE = frozenset("уюыиіеё")  # last letters that a nominative singular of a person hardly has
-VERBAL = frozenset({"past", "short", "verb"})
 RANKS = {"relative": 0, "participle": 0, "predicate": 1, "apposition": 2}
 
 
@@ -52,7 +46,7 @@ class Form(NamedTuple):
 
     low: str = "."
     kind: str | None = None  # of a function word
-    roles: frozenset[str] = frozenset({"end"})  # closed classes; "end": punctuation that ends a clause
+    roles: frozenset[str] = END  # closed classes; "end": punctuation that ends a clause
     shown: int = 0  # past tense or short adjective
     verb: int = 0  # finite verb or short adjective
     declined: int = 0  # adjective, participle, pronoun beside a noun
@@ -82,197 +76,10 @@ class Bound(NamedTuple):
     sure: float
 
 
-class Agreeing(BaseLanguage):
-    """Readings of words and what agrees with a noun. Beside the tables of `BaseLanguage`: `function_words.tsv` has a
-    column `kind` (preposition, conjunction, relative, other), `classes.tsv` closed classes by role,
-    `not_past.tsv` words that look like a past tense."""
-
-    analyser: Analyser
-    ranked = False  # the dictionary puts the likeliest reading first
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.analyser = analyser(self.code, self.folder)
-        self.source = self.analyser.source  # part of the detector's fingerprint: a dictionary changes verdicts
-        self.dictionary = self.source != Endings.source
-        self._other_endings = Endings(self.folder / "other_endings.tsv")
-        self._kinds: dict[str, str] = {}
-        for row in rows(self.folder / "function_words.tsv"):
-            for word in row["word"].split():
-                self._kinds.setdefault(word, row["kind"])
-        self._classes = _by_key(self.folder / "classes.tsv", "role") | {"end": ENDS}
-        self._prepositions = _by_key(self.folder / "prepositions.tsv", "case")
-        self._being = tuple(self._classes.pop("being"))
-        self._of_object = tuple(self._classes.pop("of_object", ()))
-        self._not_past = words(self.folder / "not_past.tsv")
-        self.readings = remembered(self._readings, mebibytes=24)
-        self.form = remembered(self._form, mebibytes=24)
-        self.cases = remembered(self.cases)  # type: ignore[method-assign]
-        self.agreeing = remembered(self.agreeing)  # type: ignore[method-assign]
-
-    # -- words
-
-    def read(self, token: Token) -> tuple[Reading, ...]:
-        """Readings of the dictionary or the endings, and of the tables of closed classes, which go first."""
-        low = token.low
-        if not low[0].isalnum():
-            return ()
-        relative = self._kinds.get(low) == "relative"
-        closed: tuple[tuple[Part, int], ...] = (("determiner", self.determiner(low)), ("pronoun", self.pronoun(low)))
-        found = [Reading(low, part, mask) for part, mask in closed if mask]
-        for a in (*self.readings(low), *self._other_endings.analyse(low)):
-            found.append(Reading(a.lemma, _part(a, relative=relative), a.cells, a.known))
-        return tuple(dict.fromkeys(found))
-
-    def kind(self, low: str) -> str | None:
-        """preposition, conjunction, relative or other for a function word; None for other words."""
-        return self._kinds.get(low)
-
-    def no_past(self, low: str) -> bool:
-        """True for a word that only looks like a past tense (школа, угол)."""
-        return low in self._not_past
-
-    def agreeing(self, low: str) -> int:
-        """Cells of a past tense or short adjective, which agree with their subject; 0 for every other word."""
-        readings = self.readings(low)
-        if low in self._not_past or low in self._kinds or nouns(readings[:1], known=True):
-            return 0
-        past = union(a for a in readings[:3] if a.part == "past")
-        # Neither a short form that no dictionary has (кошков) nor one that is a verb first of all (спит) is one.
-        short = union(a for a in readings[:3] if a.part == "short" and (a.known or not self.dictionary))
-        mask = past | (short if not readings or readings[0].part != "verb" else 0)
-        return mask if mask & (FEMININE | MASCULINE) else past  # the short "точно" is an adverb as well
-
-    def cases(self, low: str) -> int:
-        """All cells of the cases and numbers this form can be, of any gender; 0 when nothing is known."""
-        readings = [a for a in self.readings(low) if a.part in {"noun", "adjective"}]
-        mask = union([a for a in readings if a.animate] or readings)
-        return sum(case for case in CASE_CELLS if mask & case)
-
-    def _readings(self, low: str) -> tuple[Analysis, ...]:
-        return self.analyser.analyse(low) if len(low) <= LONGEST else ()
-
-    def _form(self, low: str) -> Form:
-        readings, kind, shown = self.readings(low), self._kinds.get(low), self.agreeing(low)
-        verb = shown or (0 if kind else self._finite(readings))
-        beside = self._beside(low, readings)
-        named = [] if kind else self._nouns_among(readings, beside=bool(beside), verb=bool(verb))
-        return Form(
-            low,
-            kind,
-            frozenset(role for role, listed in self._classes.items() if low in listed),
-            shown,
-            verb,
-            beside if kind in {None, "relative"} else self.determiner(low) and beside,
-            union(a for a in adjectives(readings) if a.participle),
-            union(named),
-            any(a.animate for a in named),
-            any(a.objectless for a in readings[:1] if a.part in VERBAL),
-            self._is_being(low, bool(verb or kind)),
-            self._of_woman(readings, beside),
-        )
-
-    def _of_woman(self, readings: tuple[Analysis, ...], beside: int) -> bool:
-        """In some case feminine and not masculine, as a predicate or beside a noun, or a noun for women."""
-        mask = (beside | union(a for a in readings if a.part in {"past", "short"})) & SINGULAR
-        return bool(mask & FEMININE & ~((mask & MASCULINE) >> 1) or union(persons(readings)) & FEMININE)
-
-    def _finite(self, readings: tuple[Analysis, ...]) -> int:
-        """Cells as a finite verb or a short adjective, in the likeliest reading where they are ranked."""
-        first = readings[:1] if self.ranked else readings
-        return union(a for a in first if a.part in VERBAL and a.known and not a.infinitive)
-
-    def _beside(self, low: str, readings: tuple[Analysis, ...]) -> int:
-        """Cells as a word beside a noun; pronouns are listed, but for who and which and сам."""
-        pronoun = self.relative_pronoun(low) or low in self._classes["alone"]
-        return self.determiner(low) | union(a for a in readings if a.part == "adjective" or (pronoun and a.pronominal))
-
-    def _nouns_among(self, readings: tuple[Analysis, ...], *, beside: bool, verb: bool) -> list[Analysis]:
-        """The readings as a noun, where the form is a noun first of all: by rank, else where it is nothing else."""
-        if self.ranked or not (beside or verb):
-            return nouns(readings[:1] if self.ranked else readings)
-        return [] if beside else [a for a in nouns(readings, known=True) if not a.name]
-
-    def _is_being(self, low: str, verbal: bool) -> bool:
-        """A form of to be, become, seem; вважав клієнта невинним: not of one that says it of its object."""
-        if not low.startswith(self._being) or (low.startswith(self._of_object) and not low.endswith(("ся", "сь"))):
-            return False
-        return verbal or any(a.infinitive for a in self.readings(low)[:1])
-
-    def relative_pronoun(self, low: str) -> bool:
-        return self._kinds.get(low) == "relative" and low.startswith(RELATIVE)
-
-    def begins_being(self, low: str) -> bool:
-        return low.startswith(self._being)
-
-    # -- the noun and its case
-
-    @abstractmethod
-    def own_phrase(self, tokens: list[Token], first: int, last: int, number: int, asked: int = 0) -> Phrase:
-        """The noun phrase; see `slavic`."""
-
-    def noun_at(self, tokens: list[Token], first: int, last: int) -> int:
-        """The noun of a form of several words: помощник in "помощник юриста", директор in "генеральный директор"."""
-        for i in range(first, last) if last - first > 1 else ():
-            if nouns(self.readings(tokens[i].low), known=True):
-                return i
-        return first if self.adjectives_follow else last - 1
-
-    def case_at(self, tokens: list[Token], first: int, mask: int) -> str:
-        """One case of those that the cells leave a phrase that begins at `first`, by the preposition or the word before
-        it; "" for none."""
-        cases = [case for case in "nadgil" if mask & cells(cases=case)]
-        before = self.form(tokens[first - 1].low) if first else Form()
-        if before.kind == "preposition":
-            return self._asked(before.low, cases)
-        if "n" in cases or len(cases) < 2:
-            return "n" if "n" in cases else "".join(cases)
-        if "i" in cases and any(self.form(token.low).being for token in tokens[max(0, first - 2) : first]):
-            return "i"  # была последней
-        genitive = not before.roles.isdisjoint({"quantity", "absent"}) or (before.noun and not before.verb)
-        return "g" if "g" in cases and genitive else cases[0]  # после числа, имени, "не было"
-
-    def _asked(self, preposition: str, cases: list[str]) -> str:
-        """The case that a preposition asks for, among those possible; "" for none but the nominative."""
-        oblique = [case for case in sorted(cases) if case != "n"]
-        asked = [case for case, listed in self._prepositions.items() if preposition in listed and case in oblique]
-        return (asked or oblique or [""])[0]
-
-    # -- what agrees
-
-    def cut(self, tokens: list[Token]) -> tuple[range, ...]:
-        return Text(self, tokens).cut()
-
-    def agrees_with(self, sentence: Sentence, at: int) -> tuple[Link, ...]:
-        chain = Chain(self, sentence.tokens, self.phrase(sentence, at))
-        if chain.apposed():
-            chain.end = len(sentence)  # what follows belongs to the noun before: Анна, врач, которая
-        found = {link.at: link for link in chain.beside()}
-        for bound in chain.bound():
-            found.setdefault(bound.at, Link(bound.at, bound.kind, bound.sure))
-        return tuple(sorted(found.values()))
-
-    def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
-        """The word that shows the person's gender: a relative pronoun or participle, else the nearest predicate, else
-        a noun for a woman that is said of the person."""
-        bound = [b for b in Chain(self, tokens, phrase).bound() if told(b.cells) and not b.cells & NEUTER]
-        bound = [b for b in bound if b.kind != "apposition" or b.cells & FEMININE]
-        best = min(bound, key=lambda b: (RANKS[b.kind], -b.sure, abs(b.at - phrase.head)), default=None)
-        return Predicate(best.at, best.cells) if best else None
-
-    def bound(
-        self, tokens: list[Token], at: int, *, resumed: frozenset[str] = frozenset(), nominative: bool = False
-    ) -> list[Bound]:
-        """What `agrees_with` finds outside the phrase of tokens[at], with cells. Pronouns that are `resumed` mean the
-        person, who then is the subject of their clauses too; `nominative`: the noun surely is one."""
-        phrase = self.own_phrase(tokens, at, at + 1, ANY)
-        return Chain(self, tokens, phrase, nominative=nominative, resumed=resumed).bound()
-
-
 class Text:
     """The words of a sentence with what each can be; forms[-1] and the one behind the last are no words."""
 
-    def __init__(self, language: Agreeing, tokens: list[Token]) -> None:
+    def __init__(self, language: Slavic, tokens: list[Token]) -> None:
         self.language, self.tokens = language, tokens
         self.forms = [*[language.form(token.low) for token in tokens], Form()]
 
@@ -283,6 +90,10 @@ class Text:
             if "end" in form.roles:
                 found.append(range(start, at))
                 start = at + 1
+            elif "opening" in form.roles:  # devojka s kojom: a clause without a comma before it
+                first = at - 1 if self.preposition(at - 1) else at
+                found.append(range(start, first))
+                start = first
             elif form.kind == "conjunction" and not self._even(at):
                 found.append(range(start, at))
                 start = at
@@ -311,9 +122,9 @@ class Text:
         return self.forms[at].kind == "preposition"
 
     def governed(self, at: int) -> bool:
-        """After a preposition, over adjectives: в наш класс."""
-        before = at - 1
-        while self.forms[before].declined:
+        """After a preposition, over adjectives: в наш класс; not "в среднем украинец"."""
+        before, own = at - 1, self.forms[at].noun or ANY
+        while self.forms[before].declined & own:
             before -= 1
         return self.preposition(before)
 
@@ -325,6 +136,8 @@ class Text:
         """An adjective of a noun that follows it."""
         mask, language = self.forms[at].declined, self.language
         for form in self.forms[at + 1 : at + 4]:
+            if "reflexive" in form.roles:
+                continue  # uczący się cudzoziemiec
             readings = () if form.kind or form.shown else language.readings(form.low)
             if union(nouns(readings, known=language.dictionary)) & mask:
                 return True
@@ -419,7 +232,7 @@ class Chain(Text):
 
     def __init__(
         self,
-        language: Agreeing,
+        language: Slavic,
         tokens: list[Token],
         phrase: Phrase,
         *,
@@ -432,6 +245,7 @@ class Chain(Text):
         self.wide = twinned(self.own)
         self.end = self._named(phrase.last)
         self.found: list[Bound] = []
+        self.beside_it: set[int] = set()  # words of clauses in which the person is an argument of the verb
         self.main = self.waiting = self.last = (
             0  # cells of subjects: the main clause's, a verbless relative's, the last
         )
@@ -468,10 +282,15 @@ class Chain(Text):
     def beside(self) -> Iterator[Link]:
         """Determiners, adjectives and participles of the phrase, and adjectives right after the noun."""
         low = self.forms[self.head].low
-        if any(a.lemma == low for a in adjectives(self.language.readings(low))) and self.of_noun(self.head):
+        readings = self.language.readings(low)
+        itself = any(a.lemma == low for a in adjectives(readings))
+        listed = any(not open_gender(a.cells) for a in nouns(readings, known=True))
+        if itself and not listed and self.of_noun(self.head):
             return  # určené účetní jednotkou: itself the adjective of a noun
         for i in range(self.phrase.first, self.phrase.last):
-            if i != self.head and self.forms[i].declined & self.wide:
+            named = i and self.tokens[i].text[0].isupper() and not self.language.dictionary  # Seb Bytyci
+            named = named or self.language.relative_pronoun(self.forms[i].low)  # uplate koje klijenti
+            if i != self.head and self.forms[i].declined & self.wide and not named:
                 yield self._link(i, 0.97)
         i = self.phrase.last
         while self._follows(i):
@@ -491,13 +310,15 @@ class Chain(Text):
         form = self.forms[at]
         if not form.declined & self.wide or form.verb or form.kind:
             return False
+        if not (self.language.dictionary or self.language.adjectives_follow):
+            return False  # ministar pravosuđa: where endings alone are known, a genitive looks like an adjective
         return self.tokens[at].text.islower() and not self.of_noun(at)
 
     def _embedded(self) -> int:
         """The place before the preposition that depends on a participle: присланные из Кизляра образцы; -1 for none. A
         comma before it gives it to the noun before: тренда, связанного с культом президента."""
         first = self.phrase.first
-        for i in range(first - 1, max(0, first - EMBEDDED), -1):
+        for i in range(first - 1, first if self.language.continues_subject else max(0, first - EMBEDDED), -1):
             if "end" in self.forms[i].roles:
                 break
             if self.preposition(i):
@@ -517,11 +338,8 @@ class Chain(Text):
     def _settled(self) -> Iterator[Clause]:
         """The clauses, and whether the person is their subject; relative pronouns and participles go into `found`."""
         for inside in self.cut():
-            start, named = inside.start, self.head in inside
-            if start > self.head and any(self.forms[i].low in self.resumed for i in inside):
-                named, self.last = True, of_case(uncased(self.wide & SINGULAR))
-                self.main = self.last
-            elif named:
+            start, named, bound = inside.start, self.head in inside, len(self.found)
+            if named:
                 self.last = self._as_subject(inside)
                 aside = "subordinate" in self.forms[start].roles or self.forms[start - 1].low == "("
                 self.main = 0 if aside else self.last
@@ -529,7 +347,28 @@ class Chain(Text):
                 self.last = 0
             else:
                 self.last = self._later(inside)
+            relative = any(one.kind == "relative" for one in self.found[bound:])
+            again = {i for i in inside if start > self.head and not relative and self.forms[i].low in self.resumed}
+            if again:
+                named, self.last = True, of_case(uncased(self.wide & SINGULAR))
+                self.main = self.last
+            if relative or again or (self._argument(inside) if self.head in inside else self._acts(inside)):
+                self.beside_it |= {*inside} - again
             yield Clause(start, inside.stop, self.last, named)
+
+    def _argument(self, inside: range) -> bool:
+        """The noun depends on the verb; not дом учителя, мать учителя его любит."""
+        owned = self.own & GENITIVE and self.phrase.first > inside.start and self.forms[self.phrase.first - 1].noun
+        return bool(self.last) or not owned
+
+    def _acts(self, inside: range) -> bool:
+        """The person does what a further clause says, or what an infinitive or gerund without a subject says; not: что
+        ему холодно, что его увидели."""
+        verb = self.verb(inside)
+        if verb is not None:
+            return bool(uncased(self.forms[verb].verb) & uncased(self.last))
+        tenseless = (a.infinitive for i in inside for a in self.language.readings(self.forms[i].low)[:1])
+        return bool(self.last or self.main) and any(tenseless)  # чтобы помочь ему
 
     def _later(self, inside: range) -> int:
         """The person's cells where it is the subject of a clause after its own: cells of the main clause's subject, or
@@ -550,14 +389,28 @@ class Chain(Text):
             return mask  # которая, упав, умерла
         if "joining" in roles and "end" not in self.forms[start - 1].roles:
             return self.last  # взяла ручку и ушла
-        return 0 if "controlled" in roles else self.main
+        shown = self.language.continues_subject and any(
+            f.shown & self.main or f.being for f in self.forms[start : inside.stop]
+        )
+        return self.main if (self.language.dictionary or shown) and "controlled" not in roles else 0
 
     def _as_subject(self, inside: range) -> int:
         """The person's cells where it is the subject of its clause."""
         own = of_case(uncased(self.wide & NOMINATIVE))
-        if not own or not (self.nominative or self.subject(self.phrase)):
+        if not own or not (self.nominative or self.subject(self.phrase)) or self._said_of_another(inside):
             return 0
         return 0 if self.rival(inside, self.head) else own
+
+    def _said_of_another(self, inside: range) -> bool:
+        """Otto je bio trener: where the predicate is a nominative too, a noun behind to be says what the word before
+        that verb names; not: da so igrači spremni, u gradu je bio trener."""
+        being = next((i for i in range(inside.start, self.phrase.first) if self.forms[i].being), None)
+        if being is None or self.language.dictionary:
+            return False
+        if any(self.forms[i].verb and not self.forms[i].being for i in inside):
+            return False
+        before = [i for i in range(inside.start, being) if self.forms[i].kind in {None, "relative"}]
+        return any(not self.governed(i) for i in before)
 
     # -- relative pronouns and participles
 
@@ -593,7 +446,7 @@ class Chain(Text):
         """Whether nothing between a noun and what refers to it is nearer: no noun that agrees, no verb, no pronoun at
         the end (в отличие от нас, которые)."""
         between = self.forms[inside.start : inside.stop - 1]
-        if len(between) > (FAR if self.language.dictionary else 2):
+        if len(between) > (FAR if self.language.dictionary else 0):
             return False
         if any(form.verb or uncased(form.noun) & mask or form.low in CLAUSE_END - {"(", ")"} for form in between):
             return False
@@ -612,7 +465,9 @@ class Chain(Text):
             mask = clause.ours & gender
             shown = self._shown_of(clause, at) & mask
             if not shown and self.forms[at].declined & mask:
-                shown = self._predicative(clause, at, said) & mask
+                # Where endings alone are known, a genitive looks feminine (suda): only a verb makes a woman of a man's.
+                fits = ANY if self.language.dictionary else of_case(uncased(self.own))
+                shown = self._predicative(clause, at, said) & mask & fits
                 said = shown or said
             if shown:
                 yield Bound(at, "predicate", shown, 0.95 if clause.named else 0.9)
@@ -632,7 +487,7 @@ class Chain(Text):
         """Cells of a verb or short form of the clause; not where a nominative before or nearer to it agrees with it and
         the noun does not: газета "Вестник" подверглась."""
         shown = self.forms[at].shown or self._rarely_shown(clause, at)
-        if not shown or self.preposition(at - 1):
+        if not shown or (self.preposition(at - 1) and "reflexive" not in self.forms[at - 1].roles):
             return 0
         if shown & of_case(uncased(self.own & NOMINATIVE)):
             return shown
@@ -650,7 +505,7 @@ class Chain(Text):
         language, low = self.language, self.forms[at].low
         alone = self.verb(range(clause.start, clause.end)) in {at, None}
         parts = {"short"} if alone or self.becomes(clause.start, at) else set()
-        if alone and (not language.ranked or language.begins_being(low)):
+        if alone and (not language.ranked or language.starts(low, "being")):
             parts.add("past")
         return union(a for a in language.readings(low) if a.part in parts and a.known) if parts else 0
 
@@ -662,15 +517,24 @@ class Chain(Text):
             return 0
         if "alone" in form.roles:
             return 0 if self.preposition(at + 1) else form.declined & (NOMINATIVE | INSTRUMENTAL)  # один из них
-        if self.language.determiner(form.low):
+        if self.language.determiner(form.low) or not self.language.attribute(form.low):
             return 0
         if self.becomes(clause.start, at):
-            return form.declined & (NOMINATIVE | INSTRUMENTAL)
+            return form.declined & (NOMINATIVE | INSTRUMENTAL) if self._follows_being(at) else 0
         behind = self._joins(clause.start, at) or (clause.named and at > self.head)
         if self.verb(range(clause.start, clause.end)) is None:
-            return form.declined & (said or NOMINATIVE * behind)
+            # Without a dictionary, a verb of the present looks like an adjective (čita), and to be is not left out.
+            sure = self.language.dictionary or self.language.continues_subject
+            return form.declined & (said or NOMINATIVE * behind) if sure else 0
         known = adjectives(self.language.readings(form.low), known=True)
-        return form.declined if behind and known and not form.declined & ~FEMININE_NOMINATIVE else 0
+        return form.declined if behind and known and not form.verb and not form.declined & ~FEMININE_NOMINATIVE else 0
+
+    def _follows_being(self, at: int) -> bool:
+        """Where endings alone are known: right after the verb or an adverb, since a noun's case looks like an adjective
+        ("je predsjednik suda")."""
+        before = self.forms[at - 1]
+        near = before.being or before.kind or before.shown
+        return bool(self.language.dictionary or self.language.continues_subject or near)
 
     def _joins(self, start: int, at: int) -> bool:
         """купила козу і дуже горда: what a conjunction adds to the predicate; not to an adjective before it."""
@@ -679,9 +543,10 @@ class Chain(Text):
 
     def _said(self, clause: Clause, at: int) -> int:
         """Cells of a noun that says what the person is: стал учителем, работает учителем."""
-        if not self.forms[at].noun & INSTRUMENTAL or not self.becomes(clause.start, at):
+        cases = INSTRUMENTAL | (NOMINATIVE if self.language.continues_subject and at > self.head else 0)
+        if not self.forms[at].noun & cases or not self.becomes(clause.start, at):
             return 0
-        return union(persons(self.language.readings(self.forms[at].low), known=True)) & INSTRUMENTAL
+        return union(persons(self.language.readings(self.forms[at].low), known=True)) & cases
 
     def _equated(self) -> list[Bound]:
         """ "Игроки — ваши соперницы", "Вундеркинд — моя младшая": the nominative after a dash that follows the noun."""
@@ -698,30 +563,12 @@ class Chain(Text):
         return found
 
 
-def _by_key(path: Path, key: str) -> dict[str, frozenset[str]]:
-    """The words of a table by one of its columns."""
-    return {row[key]: frozenset(row["words"].split()) for row in rows(path)}
-
-
-def _part(a: Analysis, *, relative: bool) -> Part:
-    if relative:
-        return "relative"
-    if a.pronominal:
-        return "determiner"
-    return "participle" if a.participle else cast("Part", a.part)
-
-
 def union(readings: Iterable[Analysis]) -> int:
     """The cells of any of the readings."""
     mask = 0
     for reading in readings:
         mask |= reading.cells
     return mask
-
-
-def told(mask: int) -> bool:
-    """True when only one of feminine and masculine is left."""
-    return not (mask & FEMININE and mask & MASCULINE)
 
 
 def twinned(mask: int) -> int:

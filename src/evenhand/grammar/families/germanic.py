@@ -1,37 +1,199 @@
-"""German and Dutch: a noun's phrase stands before it, a relative pronoun after its comma; word classes by table.
+"""German and Dutch: a noun's phrase precedes it, a relative pronoun follows its comma.
 
-`roles.tsv` of a language lists closed word classes: role, words. Prepositions are the roles accusative, dative, either
-and genitive (German) or preposition (Dutch).
+Prepositions have the roles accusative, dative, either and genitive (German) or preposition (Dutch) in `classes.tsv`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from evenhand.grammar.base import BaseLanguage
+from evenhand.grammar.base import Language
+from evenhand.grammar.lexicon import Column
+from evenhand.grammar.participants import COMMON, NOUN, STOPS, SURE, Participant, Scan, Verb, shows
 from evenhand.grammar.phrase import left_open
-from evenhand.grammar.protocol import ANY, Phrase, Token
-from evenhand.grammar.sentence import Link, Sentence
-from evenhand.tsv import rows
+from evenhand.grammar.protocol import ANY, MASCULINE, SINGULAR, Kind, Phrase, Token, cells
+from evenhand.grammar.sentence import Link, Said, Sentence
 
 GOVERNED = (("accusative", "a"), ("dative", "d"), ("either", "ad"), ("genitive", "g"), ("preposition", "ngda"))
 QUOTES = frozenset("'`\"“”„‚‘«»›‹-–")
 FAR = 9  # words of the longest attribute before its adjective: des für Handel zuständigen Kommissars
 
+NOMINATIVE, ACCUSATIVE = cells(cases="n") & SINGULAR, cells(cases="a") & SINGULAR
+ADJECTIVES = 3  # at most, between an article and its noun
+LAST = 5  # letters of a compound's last part
 
-class Germanic(BaseLanguage):
+
+class GermanicParticipant(Participant):
+    """Reads noun phrases only. A capital shows the polite pronoun, but for the first word: "Sind Sie Ärztin?"."""
+
+    drops_subjects = False
+
+    def links(self, tokens: Sequence[Token]) -> tuple[Said, ...]:
+        formal = self.of("formal") | self.others("formal")
+        polite = (i and t.text in formal and tokens[i - 1].low not in STOPS for i, t in enumerate(tokens))
+        return super().links([t._replace(low=t.text) if p else t for t, p in zip(tokens, polite, strict=True)])
+
+    def _names(self, scan: Scan, i: int) -> bool:
+        return False
+
+    def _other_verb(self, low: str) -> Verb | None:
+        return None
+
+    def _adjective(self, low: str) -> int:
+        return 0
+
+    def _noun(self, text: str) -> int:
+        """A compound shows its last part, men's too: Modeberater."""
+        found, low = super()._noun(text), text.lower()
+        if found or self.columns(text) or not self.language.noun(text).cells & SINGULAR:
+            return found if self.language.noun(text).cells & SINGULAR else 0
+        if self.language.noun(text[:-1]).kind is Kind.COMMON and low.endswith(tuple(self.gendered("strong"))):
+            return MASCULINE if low.endswith("er") else 0  # Letzter, beside Letzte
+        tails = (self.known.get(low[k:], 0) for k in range(2, len(low) - LAST + 1))
+        return MASCULINE if next(filter(None, tails), 0) == Column.MALE else 0
+
+    def _opens_phrase(self, scan: Scan, i: int) -> bool:
+        """A subject is in the nominative: not "Zeuge eines Streits"."""
+        return bool(self.article(scan.low(i)) & NOMINATIVE) and super()._opens_phrase(scan, i)
+
+    def _open(self, scan: Scan, i: int) -> Said | None:
+        """A clause needs a subject of its own, but for one joined by "and" and ", die Beste zu sein"."""
+        end = next(k for k in range(i + 1, len(scan.tokens) + 1) if not scan.low(k)[0].isalnum())
+        verb = self.verb(scan.low(end - 1)) if scan.low(end - 2) in self.of("to") else None
+        said = self._noun_at(scan, i + 1) if scan.mine and verb and verb.link else None
+        scan.mine = scan.mine and scan.low(i) in self.of("and")
+        return super()._open(scan, i) or said
+
+    def _whose(self, scan: Scan, i: int, verb: Verb) -> bool:
+        """The subject may follow its verb: "Gestern war ich". An imperative opens its sentence: not "er sei"."""
+        if scan.low(i) in self.of("imperative") and scan.low(i - 1) not in STOPS:
+            return False
+        if self._subject_ahead(scan, i + 1, i + 4):
+            scan.mine = True
+        return super()._whose(scan, i, verb)
+
+    def _subject_ahead(self, scan: Scan, first: int, last: int) -> bool:
+        for k in range(first, last):
+            if not scan.low(k)[0].isalpha() or self.joins(scan.low(k)):
+                return False
+            if scan.low(k) in self.of("subject"):
+                return True
+        return False
+
+    def _linked(self, scan: Scan, i: int) -> Said | None:
+        """ "Ich werde Lehrerin"; "ich werde meine Lehrerin fragen" says nothing of me."""
+        said = super()._linked(scan, i)
+        noun = said.at + 1 if said and said.kind == "determiner" else said.at if said else i
+        ends = not scan.low(noun + 1)[0].isalpha() or self.joins(scan.low(noun + 1))
+        return said if ends or scan.low(i) not in self.of("future") else None
+
+    def _reflexive(self, scan: Scan, i: int) -> bool:
+        return not self.of("clitic").isdisjoint(scan.low(k) for k in range(i - 3, i + 4))
+
+    def _capital(self, scan: Scan, at: int) -> bool:
+        return not self.language.capitalises_nouns or scan.text(at)[0].isupper()
+
+    def _complement(self, scan: Scan, first: int) -> Said | None:
+        """Behind adverbs and a place: "war in der Schule immer die Beste"."""
+        at = self._past(scan, first)
+        if self.preposition(scan.low(at)):
+            behind = (
+                k for k in range(at + 1, at + ADJECTIVES + 1) if scan.low(k)[0].isalpha() and self._capital(scan, k)
+            )
+            at = self._past(scan, next(behind, at) + 1)
+        return self._noun_at(scan, at + 1 if scan.low(at) in self.of("like") else at)
+
+    def _object(self, scan: Scan, i: int) -> Said | None:
+        """ "nannten mich einen Lügner", "hielt mich für eine Diebin"."""
+        makes = self._ends.get("makes", ())
+        if not makes or not any(scan.low(k).startswith(makes) for k in (i - 1, i - 2)):
+            return None
+        return self._noun_at(scan, self._past(scan, i + 1 + (scan.low(i + 1) in self.of("for"))), ACCUSATIVE)
+
+    def _before(self, scan: Scan, i: int) -> Said | None:
+        """The noun phrase that ends before a verb at the end of its clause."""
+        if not self.boundary(scan.low(i + 1)) and self.verb(scan.low(i + 1)) is None:
+            return None
+        first = noun = i - 1
+        if (
+            noun < scan.start
+            or scan.low(noun - 1) in STOPS
+            or not scan.low(noun)[0].isalpha()
+            or not self._capital(scan, noun)
+        ):
+            return None
+        while first > scan.start and noun - first < ADJECTIVES and self._attribute(scan, first - 1):
+            first -= 1
+        first -= bool(self.article(scan.low(first - 1)))
+        return None if self.preposition(scan.low(first - 1)) else self._noun_at(scan, first)
+
+    def _attribute(self, scan: Scan, at: int) -> bool:
+        low = scan.low(at)
+        adjective = self.language.modifier(low) or self.ends(low, "adjective_ending")
+        if self.language.capitalises_nouns and self._capital(scan, at):
+            return False
+        return bool(adjective) and not self.language.function_word(low) and not self.passed(low)
+
+    def _noun_at(self, scan: Scan, at: int, case: int = NOMINATIVE) -> Said | None:
+        """The noun of a phrase that begins here: its form, or its article where it has one form for both."""
+        low = scan.low(at)
+        if low in self.gendered("pointing"):
+            return Said(at, "determiner", self.gendered("pointing")[low], SURE)  # derjenige, der
+        shown = self.article(low) if not self.preposition(low) else 0
+        noun = at + 1 if shown else at
+        if shown and not shown & case:
+            return None
+        while noun < at + ADJECTIVES and self._before_person(scan, noun):
+            noun += 1
+        if not scan.low(noun)[0].isalpha() or not self._capital(scan, noun) or self._genitive(scan.low(noun)):
+            return None
+        if gender := self.noun(scan.text(noun)):
+            return Said(noun, "apposition", gender, NOUN)
+        return self._open_form(scan, at, noun, shown & case)
+
+    def _before_person(self, scan: Scan, at: int) -> bool:
+        """An adjective, or a noun that is written as a word before another: Personal Trainerin."""
+        if self._person(scan, at):
+            return False
+        apart = scan.text(at)[0].isupper() and scan.text(at + 1)[0].isupper() and self._person(scan, at + 1)
+        return self._attribute(scan, at) or apart
+
+    def _open_form(self, scan: Scan, at: int, noun: int, shown: int) -> Said | None:
+        """An adjective as a noun: its article decides, without one its ending ("als Letzter", "als Letzte")."""
+        text, low = scan.text(noun), scan.low(noun)
+        if not self.language.noun(text).cells & SINGULAR:
+            return None
+        one = self.columns(text) & COMMON == COMMON or self.language.noun(text).kind is Kind.COMMON
+        if not (one or (shown and self.ends(low, "ranked"))):
+            return None
+        if shown:
+            return Said(at, "determiner", shown, NOUN) if shows(shown) else None
+        strong = next((mask for end, mask in self.gendered("strong").items() if low.endswith(end)), 0)
+        return Said(noun, "apposition", strong, NOUN) if strong else None
+
+    def _genitive(self, low: str) -> bool:
+        """ "min mors bil"."""
+        return low.endswith("s") and low not in self.known and low[:-1] in self.known
+
+    def _person(self, scan: Scan, at: int) -> bool:
+        return self._capital(scan, at) and bool(self.columns(scan.text(at)))
+
+    def _as(self, scan: Scan, i: int) -> Said | None:
+        """ "Als Ärztin habe ich"; not in a comparison: "mehr als ihr Bruder"."""
+        if scan.low(i) not in self.of("as") or self.ends(scan.low(i - 1), "compared"):
+            return None
+        if scan.low(i) in self.of("bare") and self.article(scan.low(i + 1)):
+            return None  # "du låter som din mor"
+        mine = scan.mine or self._subject_ahead(scan, i + 1, len(scan.tokens))
+        return self._noun_at(scan, i + 1) if mine or not self.of("clitic").isdisjoint(scan.clause(i)) else None
+
+
+class Germanic(Language):
     """What the two languages share; what an adjective is, each says itself (`attributive`)."""
 
     family = "germanic"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._roles = {row["role"]: frozenset(row["words"].split()) for row in rows(self.folder / "roles.tsv")}
-
-    def has(self, low: str, role: str) -> bool:
-        """True for a word of a closed class."""
-        return low in self._roles.get(role, ())
+    participant = GermanicParticipant
 
     def governs(self, low: str) -> str:
         """The cases that a preposition may govern; empty for other words."""
@@ -95,7 +257,7 @@ class Germanic(BaseLanguage):
         low = tokens[at].low
         closed = ("coordinator", "subordinator", "nominative", "nonsubject", "singular", "plural", "copula")
         plain = tokens[at].text[0].islower() and not self.governs(low)
-        return plain and not any(self.has(low, role) for role in closed)
+        return plain and not self.has(low, *closed)
 
     def between(self, tokens: list[Token], at: int, head: int) -> bool:
         """What may stand between determiner and noun and is no adjective: figures, quotation marks."""

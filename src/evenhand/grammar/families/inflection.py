@@ -1,8 +1,9 @@
-"""Russian and Ukrainian words in the other gender: inflection by pymorphy3's dictionary, pairs of nouns by tables.
+"""Slavic words in the other gender: inflection by a dictionary or paradigms, pairs of nouns by tables.
 
 A language's folder holds
     pairs.tsv     masculine, feminine   pairs; several masculine words share a feminine cell; "=": one form for both
-    suffixes.tsv  masculine, feminine   suffixes by which further pairs are made, where the feminine is a known word
+    pronoun_pairs.tsv  to, word, forms  pronouns in the gender `to` (and p: plural), by case where it decides, o: owner
+    feminines.tsv masculine, feminine   suffixes by which further pairs are made, where the feminine is a known word
 """
 
 from __future__ import annotations
@@ -10,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from evenhand.errors import require
-from evenhand.grammar.families.morphology import CASE_OF, Parse, parsed
+from evenhand.grammar.families.morphology import CASE_OF, Parse, Parser, parsed
 from evenhand.remembered import remembered
 from evenhand.tsv import rows
 
@@ -32,24 +32,30 @@ USUAL = {"учители": "учителя"}  # where the dictionary gives a rar
 class Inflection:
     """One language's dictionary and tables. Words are lower case, ё as written. `listed` says whether the table of
     person nouns has a form for a gender: such a form goes before others that a suffix makes. A `sparse` dictionary
-    (Ukrainian) has few feminine nouns."""
+    (Ukrainian) has few feminine nouns. `serves`: a man's noun without a partner serves women."""
 
-    def __init__(self, code: str, name: str, folder: Path, *, sparse: bool, listed: Callable[[str, str], bool]) -> None:
-        morph = require("pymorphy3", purpose=f"inflecting {name.capitalize()}", extra="languages")
-        parse: Callable[[str], list[Parse]] = morph.MorphAnalyzer(lang=code).parse
-        self._listed, self.sparse = listed, sparse
-        self.pronouns = {
-            row["to"]: dict(pair.split(":") for pair in row["pairs"].split())
-            for row in rows(folder / "pronoun_pairs.tsv")
-        }
+    def __init__(
+        self,
+        parse: Parser,
+        folder: Path,
+        pairs: list[tuple[str, str]],
+        *,
+        sparse: bool,
+        serves: bool,
+        listed: Callable[[str, str], bool],
+    ) -> None:
+        self._listed, self.sparse, self._serves = listed, sparse, serves
+        self.pronouns: dict[str, dict[str, dict[str, str]]] = {}
+        for row in rows(folder / "pronoun_pairs.tsv"):
+            forms = dict(form.rpartition(":")[::2] for form in row["forms"].split())
+            self.pronouns.setdefault(row["to"], {}).update((word, forms) for word in row["word"].split())
         self.parses = remembered(lambda low: tuple(parsed(parse, low)), mebibytes=24)
         self._pairs: dict[str, dict[str, str]] = {"f": {}, "m": {}}
-        for row in rows(folder / "pairs.tsv"):
-            for masculine in row["masculine"].split():
-                self._pairs["f"].setdefault(masculine, row["feminine"])
-                if row["feminine"] != SAME:
-                    self._pairs["m"].setdefault(row["feminine"], masculine)
-        self._suffixes = [(row["masculine"], row["feminine"]) for row in rows(folder / "suffixes.tsv")]
+        for masculine, feminine in pairs:
+            self._pairs["f"].setdefault(masculine, feminine)
+            if feminine != SAME:
+                self._pairs["m"].setdefault(feminine, masculine)
+        self._suffixes = [(row["masculine"], row["feminine"]) for row in rows(folder / "feminines.tsv")]
         self.partner = remembered(self._partner)
 
     def nouns(self, low: str) -> list[Parse]:
@@ -94,7 +100,7 @@ class Inflection:
         if derived:
             return derived[0]  # кухар before кухарець
         unknown = self.sparse and not any(one.is_known for one in self.nouns(lemma))
-        return lemma if wanted == "f" and not unknown else None
+        return lemma if wanted == "f" and self._serves and not unknown else None
 
     def paired(self, lemma: str, wanted: str) -> bool:
         """The tables or the dictionary have a word of its own for the other gender."""
@@ -127,10 +133,12 @@ class Inflection:
 
     # -- what agrees
 
-    def agreeing(self, low: str, wanted: str, cases: set[str] | None, *, lemma: str | None = None) -> str | None:
+    def agreeing(
+        self, low: str, wanted: str, cases: set[str] | None, *, lemma: str | None = None, plural: bool = False
+    ) -> str | None:
         """An adjective, participle, pronoun or past tense in the wanted gender, in one of these cases (None: a word
-        without case); the same case as before; of this lemma only, where one is given. None where the word has no such
-        reading."""
+        without case); the same case and number as before; of this lemma only, where one is given. None where the word
+        has no such reading."""
         if wanted == "m" and low in SHORT:
             return SHORT[low]
         readings = self.parses(low)
@@ -138,7 +146,8 @@ class Inflection:
         if low.endswith(("ён", "ена")):  # убеждена, not убеждённа
             readings = tuple(sorted(readings, key=lambda one: one.tag.POS != "PRTS"))
         for one in readings:
-            if one.tag.gender == TAGS["m" if wanted == "f" else "f"] and (not lemma or one.normal_form == lemma):
+            other = one.tag.gender == TAGS["m" if wanted == "f" else "f"] and (one.tag.number == "plur") == plural
+            if other and (not lemma or one.normal_form == lemma):
                 form = self._turned(one, low, wanted, cases)
                 if form:
                     return self._spelt(form, low)
@@ -155,15 +164,16 @@ class Inflection:
 
     def _predicate(self, one: Parse, wanted: str) -> Parse | None:
         """A past tense or short form; a name is neither (Тепан)."""
-        sure = one.tag.tense == "past" if one.tag.POS == "VERB" else one.is_known
+        sure = one.tag.tense == "past" or one.tag.person if one.tag.POS == "VERB" else one.is_known
         return one.inflect({TAGS[wanted]}) if sure else None
 
     def _declined(self, one: Parse, wanted: str, cases: set[str]) -> Parse | None:
         case = self.case(one)
         if not self.declined(one) or case not in cases:
             return None
-        animate = wanted == "m" and case == "a"  # as the genitive
-        return one.inflect({TAGS[wanted], CASE_TAGS["g" if animate else case]})
+        if wanted == "m" and case == "a" and one.tag.number != "plur":  # as the genitive
+            case = "g"
+        return one.inflect({TAGS[wanted], CASE_TAGS[case]})
 
     def _spelt(self, form: str, low: str) -> str:
         """втомилася for втомився, втомилась for втомивсь."""

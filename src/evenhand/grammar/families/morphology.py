@@ -1,12 +1,12 @@
 """Analyses of a word form: what it can be and in which gender, number and case.
 
-Two sources answer: pymorphy3 with its dictionary, where it is installed and knows the language, and a table of endings
-(`languages/<name>/endings.tsv`) that needs nothing. Both over-generate; agreement sorts the readings out.
+Two sources answer: a dictionary (pymorphy3, morfeusz2), where one is installed for the language, and a table of endings
+(`grammar/<name>/endings.tsv`) that needs nothing. Both over-generate; agreement sorts the readings out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -45,7 +45,7 @@ class Analysis(NamedTuple):
     relational: bool = False  # an adjective made from a noun, no quality: архитектурный
     objectless: bool = False  # a verb that takes no direct object, where the dictionary says so
     participle: bool = False
-    infinitive: bool = False
+    infinitive: bool = False  # or a gerund: no subject of its own
     pronominal: bool = False  # a pronoun that is declined like an adjective and agrees with its noun
 
 
@@ -93,9 +93,12 @@ class Parse(Protocol):
     normal_form: str
     is_known: bool
     normalized: Parse
-    lexeme: list[Parse]
+    lexeme: Sequence[Parse]
 
     def inflect(self, grammemes: set[str]) -> Parse | None: ...
+
+
+Parser = Callable[[str], list[Parse]]
 
 
 class Endings:
@@ -124,9 +127,9 @@ class Endings:
 
     def analyse(self, low: str) -> tuple[Analysis, ...]:
         found = []
-        for size in range(min(self._longest, len(low) - 1), -1, -1):
+        for size in range(min(self._longest, len(low)), -1, -1):
             for part, lemma, mask in self._rows.get(low[len(low) - size :], ()):
-                if len(low) - size >= (1 if part == "past" else 2):
+                if len(low) - size >= (0 if part == "past" and size > 2 else 1 if part == "past" else 2):
                     stem = low[: len(low) - size] + lemma
                     found.append(Analysis(part, stem, mask, part == "noun" or None, False, substantive=True))
         return tuple(a for a in found if not self._barred(a, low))
@@ -137,7 +140,7 @@ class Endings:
         return a.part == "noun" and a.lemma == low and low.endswith(self._no_lemma)
 
 
-def parsed(parse: Callable[[str], list[Parse]], word: str) -> list[Parse]:
+def parsed(parse: Parser, word: str) -> list[Parse]:
     """pymorphy3's parses of a word; none where it asks for the name of a letter that has none (Tangut)."""
     try:
         return parse(word)
@@ -145,18 +148,16 @@ def parsed(parse: Callable[[str], list[Parse]], word: str) -> list[Parse]:
         return []
 
 
-class Pymorphy:
-    """Readings from pymorphy3's dictionary of Russian or Ukrainian. What a tag says is worked out once per tag."""
+class Dictionary:
+    """Readings from a dictionary with pymorphy3's tags. What a tag says is worked out once per tag. `feminine` gives
+    the feminine nominative of an adjective, which is what the forms tables list: служащий, служащая."""
 
-    def __init__(self, code: str) -> None:
-        morph = import_module("pymorphy3").MorphAnalyzer(lang=code)
-        self._parse: Callable[[str], list[Parse]] = morph.parse
-        self._code = code
+    def __init__(self, parse: Parser, source: str, *, feminine: Callable[[str], str]) -> None:
+        self.parse, self.source, self._feminine = parse, source, feminine
         self._of_tag: dict[Tag, Analysis] = {}
-        self.source = f"pymorphy3-dicts-{code} {version(f'pymorphy3-dicts-{code}')}"
 
     def analyse(self, low: str) -> tuple[Analysis, ...]:
-        parses = parsed(self._parse, low)
+        parses = parsed(self.parse, low)
         known = {parse.word: parse.is_known for parse in parses}  # a look-up, mostly of one spelling
         return tuple(self._reading(parse, known=known[parse.word]) for parse in parses)
 
@@ -169,7 +170,7 @@ class Pymorphy:
         if of_tag.part == "noun" and tag.number == "plur" and not tag.gender:  # Ukrainian marks it in the singular
             mask &= cells(GENDER_OF.get(str(parse.normalized.tag.gender), GENDERS))
         elif mask & FEMININE_SINGULAR == mask and lemma.endswith(ADJECTIVAL):
-            lemma = feminine(lemma, self._code)
+            lemma = self._feminine(lemma)
         return of_tag._replace(
             lemma=lemma,
             cells=mask,
@@ -201,21 +202,14 @@ def _of_tag(tag: Tag) -> Analysis:
         relational=pos == "ADJF" and grammemes.isdisjoint(QUALITIES),
         objectless=not grammemes.isdisjoint({"intr", "Refl"}),
         participle=pos in {"PRTF", "PRTS"},
-        infinitive=pos == "INFN" or "infn" in grammemes,
+        infinitive=pos in {"INFN", "GRND"} or "infn" in grammemes,
         pronominal="Apro" in grammemes or pos == "NPRO",
     )
 
 
-def feminine(lemma: str, code: str) -> str:
-    """The feminine nominative of an adjective, which is what the forms tables list: служащий, служащая."""
-    stem, ending = lemma[:-2], lemma[-2:]
-    if code == "uk":
-        return stem + ("я" if ending == "ій" else "а")
-    return stem + ("яя" if ending == "ий" and stem[-1:] not in "гкхжчшщ" else "ая")
-
-
-def analyser(code: str, folder: Path) -> Analyser:
-    """pymorphy3 for Russian and Ukrainian when it and its dictionary are installed, else the table of endings."""
-    if find_spec("pymorphy3") and find_spec(f"pymorphy3_dicts_{code}"):
-        return Pymorphy(code)
-    return Endings(folder / "endings.tsv")
+def pymorphy(code: str, feminine: Callable[[str], str]) -> Dictionary | None:
+    """pymorphy3's dictionary of a language, where both are installed."""
+    if not find_spec("pymorphy3") or not find_spec(f"pymorphy3_dicts_{code}"):
+        return None
+    source = f"pymorphy3-dicts-{code} {version(f'pymorphy3-dicts-{code}')}"
+    return Dictionary(import_module("pymorphy3").MorphAnalyzer(lang=code).parse, source, feminine=feminine)

@@ -17,17 +17,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar
 
-from evenhand.grammar.base import LONGEST, SAME, BaseLanguage, fold
+from evenhand.grammar.base import LONGEST, SAME, Language, fold, nouns_by_form
 from evenhand.grammar.families.romance_chain import Chain, Hints
 from evenhand.grammar.families.romance_forms import SIDES, GenderForms
-from evenhand.grammar.families.romance_participants import RomanceParticipant
-from evenhand.grammar.families.romance_pronouns import Pronouns
 from evenhand.grammar.lexicon import Column, Forms, shipped_forms
-from evenhand.grammar.phrase import told
+from evenhand.grammar.participants import CARRIED, NOUN, Participant, Scan, Step, Verb, shows
 from evenhand.grammar.protocol import (
     ANY,
     FEMININE,
@@ -40,38 +39,205 @@ from evenhand.grammar.protocol import (
     Predicate,
     Token,
     cells_of,
+    open_gender,
+    shows_one_gender,
 )
-from evenhand.grammar.sentence import Link, Part, Reading, Sentence, Word
-from evenhand.remembered import remembered
+from evenhand.grammar.sentence import Link, Part, Reading, Said, Sentence, Word
 from evenhand.tsv import rows, words
 
 FOUR = (MASCULINE & SINGULAR, FEMININE & SINGULAR, MASCULINE & PLURAL, FEMININE & PLURAL)
-ACCENTED = re.compile(r"[áéíóúâêô][^aeiouáéíóúâêô]{1,3}[ieu]?[^aeiou]{0,2}[ao]s?$")
+ACCENTED = re.compile(r"[áéíóúâêô](?!stas?$)[^aeiouáéíóúâêô]{1,3}[ieu]?[^aeiou]{0,2}[ao]s?$")
 WE = re.compile(r"(?!suprem|extrem|blasfem)[^áéíóúâêôãõ]+[aei]mos")  # debemos; not íntimos
+PARTS = re.compile(r"[-/·•(*]")
 VOWELS = frozenset("aeiouyœæ")
 IMPURE = re.compile(r"s[^aeiou]|z|gn|ps|pn|x|y|i[aeou]")
-WELCOME = ("bienvenid", "benvenut", "bem-vind", "benvingud")  # before the person greeted; French has "bienvenue"
-NO_ROLES: frozenset[str] = frozenset()
+
+OTHERS = frozenset({"copula", "linking", "modal", "have"})
+JOINS = frozenset({"joins", "subordinator", "relative"})
+AGENTS = ("or", "ora", "ore", "eur", "euse", "rice")
+OTHER_NOUNS = frozenset({Kind.COMMON, Kind.FIXED, Kind.THING})
 
 
-class Romance(BaseLanguage):
+class RomanceParticipant(Participant):
+    """Participles agree with the pronoun before to have; French ones always (`dative`: but for indirect objects)."""
+
+    language: Romance
+
+    def __init__(self, language: Language, person: str) -> None:
+        super().__init__(language, person)
+        for role in ("article", "been", "time"):
+            self._own[role] = self.of(role) | self.language.words_of(role)
+
+    def joins(self, low: str) -> bool:
+        return self.language.has(low, *JOINS) or low in self._own.get("joins", ())
+
+    def preposition(self, low: str) -> bool:
+        return self.language.governing(low)
+
+    def article(self, low: str) -> int:
+        return 0 if self.language.has(low, "fused") else super().article(low)
+
+    def _passed(self, low: str) -> bool:
+        if super()._passed(low):
+            return True
+        been = self.language.has(low, "been") and low not in self.gendered("been")
+        return low.endswith(("mente", "ment")) or been
+
+    def _other_verb(self, low: str) -> Verb | None:
+        """The forms of classes.tsv are of the third person, but for endings that serve several (podría)."""
+        if low in self.gendered("agreeing") or not self.language.has(low, *OTHERS):
+            return None
+        endings = self.served.get("ending", {})
+        served = next((endings[low[k:]] for k in range(1, len(low) - 1) if low[k:] in endings), "3")
+        return Verb(self._serves(served), finite=bool(served))
+
+    def _adjective(self, low: str) -> int:
+        """In the predicate a looser look at the ending is safe, but for nouns (médecin)."""
+        language = self.language
+        cells = (
+            self.gendered("been").get(low, 0) or language.adjective(low) or language.listed_as(low, "predicate_words")
+        )
+        if self.columns(low) and not language.modifier(low):
+            return 0
+        if not cells and language.noun(low).kind not in OTHER_NOUNS:
+            cells = language.predicative(low)
+        singular = language.numbered_as(low, plural=False, masculine=not cells & FEMININE)
+        return cells if singular or low.endswith("x") or language.has(low, "both_numbers") else 0
+
+    def surely(self, low: str) -> bool:
+        return bool(self.cells(low)) and (low in self.gendered("adjective") or bool(self.language.adjective(low)))
+
+    def participle(self, low: str) -> bool:
+        return low.isalpha() and low.endswith(self.language.participle_endings) and not low.endswith(AGENTS)
+
+    # -- what agrees besides
+
+    def _steps(self, low: str) -> tuple[bool, bool, tuple[Step, ...]]:
+        opens, names, steps = super()._steps(low)
+        joined = not opens and self._joins_clitic(low) and low.startswith(self._ends.get("makes", ()))
+        return opens, names, (self._made, *steps) if joined else steps
+
+    def with_clitic(self, words: Sequence[str]) -> bool:
+        return super().with_clitic(words) or any(map(self._joins_clitic, words))
+
+    def _joins_clitic(self, low: str) -> bool:
+        """tratam-me, véxote: a verb with the person's clitic behind it."""
+        return low.partition("-")[2] in self.of("clitic") or (self.ends(low, "joined_clitic") and not low.isascii())
+
+    def _says_more(self, scan: Scan, i: int) -> bool:
+        """Also "lo que sea necesario", but not "por lo que"."""
+        neuter = scan.low(i - 1) in self.of("neuter") and not self.preposition(scan.low(i - 2))
+        return neuter or super()._says_more(scan, i)
+
+    def _linking(self, scan: Scan, i: int) -> Verb | None:
+        """Not "estado físico", where no verb makes it a participle; nor "em va semblar": it seems so to the person."""
+        low, clause = scan.low(i), scan.clause(i)
+        if self.language.has(low, "been") and not any(map(self.verb, clause[-4:])):
+            return None
+        verb = super()._linking(scan, i)
+        return None if not scan.mine and low.startswith(self._ends.get("seems", ())) else verb
+
+    def _linked(self, scan: Scan, i: int) -> Said | None:
+        """Also "es difícil ser tímida": an infinitive that nobody is named for; a masculine there may mean anybody."""
+        said = super()._linked(scan, i)
+        if said or not self._anybodys(scan, i):
+            return said
+        said = self._complement(scan, i + 1)
+        alone = said and self._alone_there(scan, said.at) and not self.columns(scan.text(said.at))
+        return said if said and alone and said.cells & FEMININE else None
+
+    def _anybodys(self, scan: Scan, i: int) -> bool:
+        """A linking infinitive in a clause that names nobody and nothing."""
+        verb, clause = self.verb(scan.low(i)), scan.tokens[scan.start : i]
+        if self.person != "1" or not verb or verb.finite or not verb.link or not clause or self._named(clause):
+            return False
+        return not any(self.columns(t.text) or self.article(t.low) or t.low in self.others("subject") for t in clause)
+
+    def _agreeing(self, scan: Scan, i: int) -> Said | None:
+        """Also "ten cuidado, hija", and "es peligroso salir sola"."""
+        low, before = scan.low(i), scan.low(i - 1)
+        end = i + 2 if self.language.has(scan.low(i + 1), "possessive") else i + 1
+        called = not (before[0].isalnum() or scan.low(end)[0].isalnum()) and (i > 0 or scan.low(end) == ",")
+        if called and low in self.of("vocative"):
+            return Said(i, "apposition", self.gendered("vocative")[low], NOUN)
+        cells = self.gendered("agreeing").get(low, 0)
+        if cells and self.boundary(scan.low(i + 1)) and self._anybodys(scan, i - 1):
+            return Said(i, "predicate", cells, CARRIED)
+        return super()._agreeing(scan, i)
+
+    def _alone(self, scan: Scan, i: int) -> bool:
+        return scan.low(i - 1) in self.served.get("spends", ()) or super()._alone(scan, i)  # las noches que paso solo
+
+    def _behind_place(self, scan: Scan, i: int) -> bool:
+        """ "volví del hospital completamente agotada", "tomei banho nua": what only persons are, behind a verb of the
+        clause; not "tengo la pierna herida", nor where the clause names another person."""
+        at = i - 1
+        while at > scan.start and self.passed(scan.low(at)):
+            at -= 1
+        clause = scan.tokens[scan.start : at + 1]
+        if not self.boundary(scan.low(i + 1)) or not any(self.verb(token.low) for token in clause):
+            return False
+        if self._named(clause) or any(self.columns(t.text) and not self.verb(t.low) for t in clause):
+            return False
+        article = next((k for k in (at - 1, at - 2) if self.article(scan.low(k))), -1)
+        shown = self.article(scan.low(article)) & self.gendered("state").get(scan.low(i), 0)
+        return not shown or self.preposition(scan.low(article)) or self.preposition(scan.low(article - 1))
+
+    def _named(self, clause: Sequence[Token]) -> bool:
+        """A name behind the first word."""
+        return any(token.text.istitle() for token in clause[1:])
+
+    def _joined(self, scan: Scan, at: int) -> Said | None:
+        """Also behind "nor", which may come before the first predicate too: ni cansada ni triste."""
+        return super()._joined(scan, next((k for k in (at - 1, at - 2) if scan.low(k) in self.of("neither")), at))
+
+    def _object(self, scan: Scan, i: int) -> Said | None:
+        """Also a participle after to have: a feminine one can only agree with the pronoun before it. A masculine one
+        shows a man where that agreement is a rule and the verb takes no indirect object (m'a aidé)."""
+        agrees = self.language.agrees_with_clitic or self.of("dative")
+        have, _, subject = scan.low(i + 1).partition("-")
+        if scan.low(i) not in self.of("clitic") or not agrees or not self.language.perfect(have):
+            return super()._object(scan, i)
+        at = self._past(scan, i + 2)
+        low = scan.low(at)
+        if made := super()._object(scan, i):
+            return made  # "tu m'as rendu fier"
+        strict = self.of("dative") and low not in self.of("dative") and self.boundary(scan.low(at + 1))
+        said = shows(self.cells(low)) and self.surely(low) and (self.cells(low) & FEMININE or strict)
+        return Said(at, "participle", self.cells(low), CARRIED) if said and not self._own_have(have, subject) else None
+
+    def _own_have(self, have: str, subject: str) -> bool:
+        """ "vous avez vu": the pronoun is the subject."""
+        verb = self.verb(have)
+        return bool(verb and verb.own and not subject)
+
+    def _bare(self, scan: Scan, at: int) -> Said | None:
+        said = super()._bare(scan, at)
+        if said is None or said.kind != "predicate" or not said.cells & MASCULINE or not self.of("dative"):
+            return said
+        clitic = not self.of("clitic").isdisjoint(scan.clause(at)[-4:])
+        if clitic and said and scan.low(at) in self.of("invariable"):
+            return None  # "je me suis fait des amis"
+        # "je me suis lavé les mains": the participle agrees with nobody
+        return None if clitic and self.article(scan.low(at + 1)) and not self.preposition(scan.low(at + 1)) else said
+
+
+class Romance(Language):
     """Adjectives may follow, the article usually tells, l' and un' are tokens of their own."""
 
     family = "romance"
     adjectives_follow = True
-    plural_endings: tuple[str, ...] = ("s",)
-    singular_ends: tuple[str, ...] = ()  # of singulars in -s: francés, português
+    plural_endings: ClassVar[tuple[str, ...]] = ("s",)
     drops_subjects = True  # a clause may have no subject: "fue arrestada"
+    accents_adjectives = False  # an accent on the last syllable but two shows an adjective (prolífica), -mos a verb
     four_endings: tuple[str, ...] = ("o", "a", "os", "as")  # of a regular adjective: m, f, and their plurals
     pairs_in_singular = False  # gender_pairs.tsv has singulars only; plurals add -s
-    agent_feminine: tuple[str, ...] = ()  # endings of feminines whose masculine is the first that fits
     sure_of_unlisted = 0.0  # confidence that mend wants for a noun behind a determiner that no table knows
     agrees_with_clitic = False  # a participle after have agrees with the pronoun before it: li ha visti
-    third_person_past: tuple[str, ...] = ()  # endings
-    not_after_clitic: tuple[str, ...] = ()  # endings of words before which o, a or el is no pronoun: a extrair
     joins_pronouns = False  # a pronoun may be joined to its verb by a hyphen: est-il
     elides_of = False  # de before a vowel is d'
     either_number = re.compile(r"(?:[iuíúxzéáó]|ap)s$|^.{1,3}s$|x$|\d")  # crisis, país, mes: nouns of one form
+    remembers = ("noun", "lookups", "modifier", "adjective", "shows", "columns", "_said")
     chain: ClassVar[type[Chain]] = Chain
     participant = RomanceParticipant
 
@@ -79,39 +245,18 @@ class Romance(BaseLanguage):
         super().__init__()
         self._four = sorted(zip(self.four_endings, FOUR, strict=True), key=lambda pair: -len(pair[0]))
         self._stems = words(self.folder / "adjective_stems.tsv", "stems")
-        self._endings = {
-            ending: Noun(cells_of(row), Kind(row["kind"]))
-            for row in rows(self.folder / "endings.tsv")
-            for ending in row["ending"].split()
-        }
-        self._roles: dict[str, frozenset[str]] = {
-            row["role"]: frozenset(row["words"].split()) for row in rows(self.folder / "classes.tsv")
-        }
+        self._endings = nouns_by_form(self.folder / "endings.tsv", "ending")
+        self._suffixes = list(rows(self.folder / "suffixes.tsv"))
+        self._adjectives: dict[str, int] = {}  # by their endings
+        self._whole: dict[str, int] = {}
         self._load_adjectives()
-        held: dict[str, set[str]] = {}
-        for role, members in self._roles.items():
-            for word in members:
-                held.setdefault(word, set()).add(role)
-        self._held = {word: frozenset(roles) for word, roles in held.items()}
         self._functions = self._functions.union(
-            *(self._roles.get(role, frozenset()) for role in ("copula", "auxiliary", "preposition", "subordinator"))
+            *map(self.words_of, ("copula", "auxiliary", "preposition", "subordinator"))
         )
-        self._participles = tuple(self._roles.get("participle_ending", ()))
-        self.participle_endings = tuple(self._roles.get("apposed_ending", ()))
-        self._verbs = tuple(self._roles.get("verb_ending", ()))
-        self._longest = max(map(len, self._endings), default=0)
-        self._longest_adjective = max(map(len, self._adjectives), default=0)
-        self.noun = remembered(self.noun)  # type: ignore[method-assign]
-        self.lookups = remembered(self.lookups)  # type: ignore[method-assign]
-        self.modifier = remembered(self.modifier)  # type: ignore[method-assign]
-        self.adjective = remembered(self.adjective)  # type: ignore[method-assign]
-        self.shows = remembered(self._shows)
-        self._said = remembered(self._said_anywhere)
-        self.columns = remembered(self._columns)
+        self.participle_endings = tuple(self.words_of("apposed_ending"))
+        self.open_ends = tuple(self.words_of("open_ending"))
 
     def _load_adjectives(self) -> None:
-        self._adjectives: dict[str, int] = {}
-        self._whole: dict[str, int] = {}
         for row in rows(self.folder / "adjectives.tsv"):
             for ending in row["ending"].split():
                 target = self._whole if ending.startswith("=") else self._adjectives
@@ -119,8 +264,6 @@ class Romance(BaseLanguage):
         for role, mask in (("masculine_words", MASCULINE), ("feminine_words", FEMININE)):
             self._whole |= dict.fromkeys(self.words_of(role), mask)
         self._whole |= {stem + ending: mask for stem in self.words_of("own_stems") for ending, mask in self._four}
-        for word in self.words_of("short"):
-            self._whole[word] = FEMININE if word.endswith(("e", "es")) else MASCULINE
 
     @cached_property
     def persons(self) -> Forms:
@@ -132,20 +275,15 @@ class Romance(BaseLanguage):
         return GenderForms(self, self.persons)
 
     @cached_property
-    def pronoun_forms(self) -> list[dict[str, str]]:
-        """Pronouns in both genders; none where the folder has no such table."""
-        return list(rows(self.folder / "pronoun_forms.tsv"))
+    def pronoun_forms(self) -> dict[tuple[str, str, bool], dict[str, str]]:
+        """Pronouns with their other gender's form, by kind, number and whether they are masculine."""
+        forms: dict[tuple[str, str, bool], dict[str, str]] = defaultdict(dict)
+        for row in rows(self.folder / "pronoun_forms.tsv"):
+            for own, other in (("masculine", "feminine"), ("feminine", "masculine")):
+                forms[row["kind"], row["number"], own == "masculine"][row[own]] = row[other]
+        return forms
 
-    def words_of(self, role: str) -> frozenset[str]:
-        return self._roles.get(role, frozenset())
-
-    def roles_of(self, low: str) -> frozenset[str]:
-        """All roles of a word in classes.tsv."""
-        return self._held.get(low, NO_ROLES)
-
-    def role(self, low: str, role: str) -> bool:
-        """True when the word has this role in classes.tsv."""
-        return low in self._roles.get(role, ())
+    # -- nouns
 
     def noun(self, text: str) -> Noun:
         low = fold(text)
@@ -155,22 +293,22 @@ class Romance(BaseLanguage):
             listed = self._nouns.get(form)
             if listed:
                 return self.numbered(low, listed) if form != low or not low.endswith("s") else listed
-        if any(form in self._thing_words for form in self.lookups(text)):
-            return Noun(self.numbered(low, self.guess(low)).cells, Kind.THING)
-        return self.numbered(low, self.guess(low))
+        guess = self.numbered(low, self.guess(low))
+        return guess._replace(kind=Kind.THING) if not self._thing_words.isdisjoint(self.lookups(text)) else guess
 
     def numbered(self, low: str, noun: Noun) -> Noun:
         """Narrowed by the plural -s, where the language has it."""
-        plural = low.endswith("s") and not low.endswith(self.singular_ends)
+        if not self.plural_endings:
+            return noun
+        plural = low.endswith("s") and not self.ends(low, "singular_ending")
         return Noun(noun.cells & (PLURAL if plural else SINGULAR), noun.kind)
 
     def guess(self, text: str) -> Noun:
+        """By the longest ending; a verb with what it is done to is an instrument: ramasse-miettes, sèche-cheveux."""
         low = fold(text)
-        for size in range(min(self._longest, len(low)), 0, -1):
-            found = self._endings.get(low[-size:])
-            if found:
-                return found
-        return Noun(ANY, Kind.GUESS)
+        if "-" in low and self.has(low.partition("-")[0], "instrument"):
+            return Noun(MASCULINE, Kind.THING)
+        return next((self._endings[end] for end in tails(low) if end in self._endings), Noun(ANY, Kind.GUESS))
 
     def lookups(self, text: str) -> tuple[str, ...]:
         """The form, its singular, and both parts of a hyphenated word."""
@@ -178,20 +316,50 @@ class Romance(BaseLanguage):
         if len(low) > LONGEST:
             return (low,)
         found = [low, *self.singulars(low)]
-        if "-" in low or "/" in low:
-            for part in low.replace("/", "-").split("-"):
+        if not low.isalpha():  # norte-americano, usuario/a, utilisateur·rice·s
+            for part in PARTS.split(low):
                 if len(part) > 3:
                     found += [part, *self.singulars(part)]
+        elif low.endswith(self.open_ends):
+            found.append(f"{low.removesuffix('s')[:-1]}o")  # usuarixs
         return tuple(dict.fromkeys(found))
 
     def singulars(self, low: str) -> list[str]:
-        """Possible singulars of a plural form; the default takes off -s and -es."""
-        found = []
-        if low.endswith("es") and len(low) > 4:
-            found.append(low[:-2])
-        if low.endswith("s") and len(low) > 3:
-            found.append(low[:-1])
+        """Possible dictionary forms of a form, by suffixes.tsv."""
+        found: list[str] = []
+        for row in self._suffixes:
+            stem = low.removesuffix(row["ending"])
+            if 1 < len(stem) < len(low) > 3:
+                found += [stem + ending.strip("0") for ending in row["dictionary"].split()]
+                if row["only"]:
+                    break  # alemães are never the plural of alemã
         return found
+
+    def columns(self, text: str) -> int:
+        """The columns of our tables, female and male, that have a form of the word: 0 where it names no person."""
+        known = 0
+        for form in self.lookups(text):
+            known |= self.persons.known.get(form, 0)
+        return known & (Column.FEMALE | Column.MALE)
+
+    def both(self, text: str) -> bool:
+        """Also usuarixs, amicə: an ending that is neither's, where a noun for persons has the rest."""
+        low = fold(text)
+        ends = [end for end in self.open_ends if low.endswith(end)]
+        if ends and low.isalpha():
+            stem = low.removesuffix(max(ends, key=len))
+            return len(stem) > SAME and any(self.noun(stem + end).kind in {Kind.SEXED, Kind.COMMON} for end in "oae")
+        return super().both(text)
+
+    def numbered_as(self, low: str, *, plural: bool, masculine: bool) -> bool:
+        """True when the ending allows this number."""
+        return (low.endswith(("s", "x")) and not self.ends(low, "singular_ending")) == plural
+
+    def open_number(self, low: str) -> bool:
+        """True when the noun's ending does not show its number although it looks as if it did."""
+        return False
+
+    # -- adjectives
 
     def modifier(self, low: str) -> int:
         if self.anybody(low):
@@ -200,11 +368,67 @@ class Romance(BaseLanguage):
             return self._whole[low]
         if len(low) < 4 or low in self._functions:
             return 0
-        for size in range(min(self._longest_adjective, len(low) - 2), 0, -1):
-            found = self._adjectives.get(low[-size:])
-            if found:
-                return found
-        return self._by_stem(low)
+        shown = next((self._adjectives[end] for end in tails(low[2:]) if end in self._adjectives), 0)
+        shown = shown or self._by_stem(low)
+        if not shown and self.accents_adjectives and ACCENTED.search(low):
+            return FEMININE if low.rstrip("s").endswith("a") else MASCULINE
+        return shown
+
+    def _by_stem(self, low: str) -> int:
+        stems = self._stems
+        return next((m for end, m in self._four if low.endswith(end) and low[: len(low) - len(end)] in stems), 0)
+
+    def lists(self, low: str) -> bool:
+        """True for an adjective that a table has as a word or by its stem."""
+        return low in self._whole or bool(self._by_stem(low))
+
+    def adjective(self, low: str) -> int:
+        """Cells of an adjective or participle: `modifier`, but 0 for what is rather a verb."""
+        shown = self.modifier(low)
+        if not shown and "-" in low[1:-1] and not self.function_word(low):
+            return self.adjective(low.rpartition("-")[2])  # norte-americano
+        return 0 if shown and (self.has(low, "verb_too") or self.verb_rather(low, shown)) else shown
+
+    def verb_rather(self, low: str, shown: int) -> bool:
+        """True for a word that is rather a verb's form although its ending makes adjectives."""
+        return self.accents_adjectives and bool(WE.fullmatch(low))
+
+    def listed_as(self, low: str, role: str) -> int:
+        """Cells, by their ending, of words that classes.tsv lists: predicate_words are mostly verbs or nouns elsewhere
+        (libera, prête), became are participles that agree before another (stata eletta)."""
+        return self._ending_cells(low) if self.has(low, role) else 0
+
+    def one(self, low: str) -> int:
+        """Cells of what a partitive begins with: uno, nessuno."""
+        return self.has(low, "one") and (self.determiner(low) or self._ending_cells(low))
+
+    def _ending_cells(self, low: str) -> int:
+        return next((mask for ending, mask in self._four if low.endswith(ending)), MASCULINE)
+
+    def shows(self, low: str) -> int:
+        """Cells of a determiner, adjective or participle; 0 for other words."""
+        return self.listed_as(low, "became") or self.determiner(low) or self.adjective(low)
+
+    def loosely(self, low: str) -> int:
+        """Cells by the ending, where hardly anything but an adjective occurs."""
+        return self.predicative(low)
+
+    def predicative(self, low: str) -> int:
+        """Cells of a word after a copula, where a looser look at the ending is safe."""
+        shown = self.modifier(low)
+        if shown or len(low) < 4 or self.function_word(low):
+            return shown
+        noun = self.guess(low)
+        return noun.cells if noun.kind in {Kind.GUESS, Kind.SEXED} else 0
+
+    def prenominal(self, low: str, *, inside: bool = True) -> int:
+        """Listed adjectives, and participles and nouns in apposition: "nombrada oficial", "profesora asistente"; what
+        opens a string or follows a preposition is rather a verb or a noun ("Abilita utente", "di attesa paziente")."""
+        if low in self._whole:
+            return self._whole[low]
+        return self.modifier(low) if (inside or self.lists(low)) and low.endswith(self.participle_endings) else 0
+
+    # -- readings and forms
 
     def read(self, token: Token) -> tuple[Reading, ...]:
         """All readings, most certain first. A noun that no table has is of either gender; its ending gives its
@@ -212,49 +436,28 @@ class Romance(BaseLanguage):
         low = token.low
         if not low[0].isalnum():
             return ()
-        closed: tuple[tuple[Part, int], ...] = (
-            ("determiner", self.determiner(low)),
-            ("pronoun", self.pronoun(low)),
-            ("relative", ANY if self.role(low, "relative") else 0),
-            ("participle", self._ending_cells(low) if self.role(low, "been") else 0),
-        )
-        found = [Reading(low, part, mask) for part, mask in closed if mask]
+        numbers = self._numbers(low)
         shown = self.adjective(low) or self.modifier(low)
-        if shown:
-            part: Part = "participle" if low.endswith(self.participle_endings) else "adjective"
-            known = self.lists(low) or bool(self._participle(low))
-            found.append(Reading(low, part, shown & self._numbers(low), known))
-        if not self.function_word(low) or self.role(low, "been"):
-            found.append(self._noun_reading(token.text, low))
+        part: Part = "participle" if low.endswith(self.participle_endings) else "adjective"
+        known = self.lists(low) or (part == "participle" and shows_one_gender(shown))
+        readings = [
+            *self.closed_readings(low),
+            Reading(low, "relative", ANY if self.has(low, "relative") else 0),
+            Reading(low, "participle", self.listed_as(low, "been")),
+            Reading(low, part, shown & numbers, known),
+        ]
+        if not self.function_word(low) or self.has(low, "been"):
+            forms = self.lookups(token.text)
+            known = any(form in self._nouns or form in self.persons.known for form in forms)
+            readings.append(Reading(forms[-1], "noun", self.noun(token.text).cells if known else numbers, known))
         if self.verb(low):
-            found.append(Reading(low, "verb", ANY, known=False))
-        return tuple(found)
-
-    def _noun_reading(self, text: str, low: str) -> Reading:
-        forms = self.lookups(text)
-        if any(form in self._nouns or form in self.persons.known for form in forms):
-            return Reading(forms[-1], "noun", self.noun(text).cells)
-        return Reading(forms[-1], "noun", self._numbers(low), known=False)
+            readings.append(Reading(low, "verb", ANY, known=False))
+        return tuple(reading for reading in readings if reading.cells)
 
     def _numbers(self, low: str) -> int:
         """Cells of the numbers that the ending allows."""
-        number = (PLURAL if self.numbered_as(low, plural=True, masculine=True) else 0) | (
-            SINGULAR if self.numbered_as(low, plural=False, masculine=True) else 0
-        )
-        return number if number and not self.either_number.search(low) else ANY
-
-    def _ending_cells(self, low: str) -> int:
-        return next((mask for ending, mask in self._four if low.endswith(ending)), ANY)
-
-    def agrees_with(self, sentence: Sentence, at: int) -> tuple[Link, ...]:
-        """The chain of the noun's gender; of a noun whose phrase leaves it open, the longer of both chains."""
-        shown = self.phrase(sentence, at).cells & self.noun(sentence.tokens[at].text).cells
-        genders = [gender for gender in (MASCULINE, FEMININE) if shown & gender] or [MASCULINE, FEMININE]
-        chains = [self.chain(self, sentence.tokens, at, masculine=gender == MASCULINE) for gender in genders]
-        for chain in chains:
-            chain.hints = Hints(taken_up=True)
-            Pronouns(chain).mark(object_=False)
-        return max((chain.agreeing() for chain in chains), key=len)
+        plural, singular = (self.numbered_as(low, plural=p, masculine=True) for p in (True, False))
+        return ANY if plural == singular or self.either_number.search(low) else PLURAL if plural else SINGULAR
 
     def inflect(self, word: Token | Word, *, gender: str, number: str = "", case: str = "") -> str | None:
         low = word.low
@@ -266,86 +469,21 @@ class Romance(BaseLanguage):
             return form
         return form.upper() if word.text.isupper() and len(form) > 1 else form[:1].upper() + form[1:]
 
-    # -- adjectives by every table
-
-    def adjective(self, low: str) -> int:
-        """Cells of an adjective or participle: `modifier`, but 0 for what is rather a verb."""
-        shown = self.modifier(low)
-        if not shown and "-" in low[1:-1] and not self.function_word(low):
-            return self.adjective(low.rpartition("-")[2])  # norte-americano
-        if self.role(low, "verb_too") or self.conjugated(low) or (shown and self.verb_rather(low, shown)):
-            return 0
-        return shown
-
-    def _by_stem(self, low: str) -> int:
-        for ending, mask in self._four:
-            if low.endswith(ending) and low[: len(low) - len(ending)] in self._stems:
-                return mask
-        return 0
-
-    def lists(self, low: str) -> bool:
-        """True for an adjective that a table has as a word or by its stem."""
-        return low in self._whole or bool(self._by_stem(low))
-
-    def conjugated(self, low: str) -> bool:
-        """True for a verb's form that ends as adjectives do."""
-        return False
-
-    def verb_rather(self, low: str, shown: int) -> bool:
-        """True for a word that is rather a verb's form although its ending makes adjectives."""
-        return False
-
-    def said(self, low: str) -> int:
-        """Cells of an adjective after a linking verb, though it is mostly a verb or a noun elsewhere: libera, prête."""
-        return self._ending_cells(low) if self.role(low, "predicate_words") else 0
-
-    def loosely(self, low: str) -> int:
-        """Cells by the ending, where hardly anything but an adjective occurs."""
-        return self.predicative(low)
-
-    def agreeing_auxiliary(self, low: str) -> int:
-        """Cells of a participle that agrees before another: stata eletta, devenue avocate."""
-        if not self.role(low, "became"):
-            return 0
-        return FEMININE if low.endswith(("a", "e", "es")) else MASCULINE
-
-    def one(self, low: str) -> int:
-        """Cells of what a partitive begins with: uno, nessuno by their ending where they are no determiners."""
-        if not self.role(low, "one"):
-            return 0
-        return self.determiner(low) or (FEMININE if low.endswith(("a", "as", "e", "es")) else MASCULINE)
-
-    # -- number and persons, as the chain asks for them
-
-    def numbered_as(self, low: str, *, plural: bool, masculine: bool) -> bool:
-        """True when the ending allows this number."""
-        return (low.endswith(("s", "x")) and not low.endswith(self.singular_ends)) == plural
-
-    def open_number(self, low: str) -> bool:
-        """True when the noun's ending does not show its number although it looks as if it did."""
-        return False
-
-    def person_forms(self, text: str) -> tuple[str, ...]:
-        """Dictionary forms of a noun for a person."""
-        return self.lookups(text)
-
-    def _columns(self, text: str) -> int:
-        """The columns of our tables, female and male, that have a form of the word: 0 where it names no person."""
-        known = 0
-        for form in self.person_forms(text):
-            known |= self.persons.known.get(form, 0)
-        return known & (Column.FEMALE | Column.MALE)
-
     # -- spelling
 
     def article_form(self, row: Mapping[str, str], side: str, after: str) -> str:
         """The article of a row of articles.tsv (`side`: masculine, feminine) before the word that follows it."""
-        plain = unicodedata.normalize("NFD", after.removesuffix("'"))
-        impure = row.get(f"{side}_impure")
-        if impure and IMPURE.match(plain):
-            return impure
-        vowel = row.get(f"{side}_vowel")
-        return vowel if vowel and (plain[:1] in VOWELS or self.mute(after)) else row[side]
+        impure = IMPURE.match(unicodedata.normalize("NFD", after))
+        for place, fits in (
+            ("a", self.has(after, "stressed_a")), ("impure", impure), ("vowel", self.elided(side, after)),
+        ):  # fmt: skip
+            if fits and (form := row.get(f"{side}_{place}")):
+                return form
+        return row[side]
+
+    def elided(self, side: str, after: str) -> bool:
+        """True where articles of this side are elided before a word."""
+        return unicodedata.normalize("NFD", after)[:1] in VOWELS or self.mute(after)
 
     def mute(self, word: str) -> bool:
         """True for a word that begins with an h that is not heard and after which articles are elided."""
@@ -354,44 +492,26 @@ class Romance(BaseLanguage):
     def begins_with_vowel(self, word: str) -> bool:
         return unicodedata.normalize("NFD", word)[:1] in VOWELS - {"y"} or self.mute(word)
 
-    def prenominal(self, low: str) -> int:
-        """Listed adjectives, and participles and nouns in apposition: "nombrada oficial", "profesora asistente"."""
-        if low in self._whole:
-            return self._whole[low]
-        return self.modifier(low) if low.endswith(self.participle_endings) else 0
-
-    def collective(self, low: str) -> bool:
-        return self.role(low, "collective")
-
-    def anybody(self, low: str) -> bool:
-        return self.role(low, "anybody")
-
-    def adverb(self, low: str) -> bool:
-        return self.role(low, "adverb")
-
-    def perfect(self, low: str) -> bool:
-        return self.role(low, "have")
-
-    def copula(self, low: str) -> bool:
-        return self.role(low, "copula") or self.role(low, "auxiliary")
-
-    def both(self, text: str) -> bool:
-        """Also usuarixs, amicə: an ending that is neither's, where a noun for persons has the rest."""
-        low = fold(text)
-        ends = [end for end in self.open_ends if low.endswith(end)]
-        if ends and low.isalpha():
-            stem = low.removesuffix(max(ends, key=len))
-            return len(stem) > SAME and any(self.noun(stem + end).kind in {Kind.SEXED, Kind.COMMON} for end in "oae")
-        return super().both(text)
-
-    def relative(self, low: str) -> bool:
-        return self.role(low, "relative")
+    # -- other words
 
     def verb(self, low: str) -> bool:
-        return low.endswith(self._verbs) and len(low) > 4 and low not in self._nouns
+        """Also present tenses that look like participles: "l'architecte fait cuire du pain"."""
+        known = self.ends(low, "verb_ending") and len(low) > 4 and low not in self._nouns
+        return known or self.has(low, "present")
 
     def begins(self, low: str) -> bool:
-        return self.role(low, "preposition") or self.role(low, "closed")
+        return self.has(low, "preposition", "closed")
+
+    def preposition(self, tokens: list[Token], at: int, noun: int) -> bool:
+        """Acessível a usuários, relacionado a usuário: inside a sentence, before a noun whose ending is a man's."""
+        text, low = tokens[noun].text, tokens[noun].low
+        may_be = at > 0 and self.has(tokens[at].text, "preposition_too") and not text.isupper()
+        return may_be and low.endswith(("o", "or", "s")) and not self.noun(text).cells & self.determiner("a")
+
+    def agree(self, tokens: list[Token], phrase: Phrase, noun: Noun) -> int:
+        """ "el ama de llaves" is feminine although it takes "el"."""
+        article = self.has(tokens[phrase.head - 1].low, "before_stressed_a")
+        return noun.cells if article and self.has(tokens[phrase.head].low, "stressed_a") else phrase.cells & noun.cells
 
     def verbless(self, tokens: list[Token], at: int) -> bool:
         """Prepositions with their nouns are all that follows; an article without one would open an object."""
@@ -399,9 +519,9 @@ class Romance(BaseLanguage):
         rest = tokens[at:-1] if tokens[-1].low in {".", "!", "…"} else tokens[at:]
         for token in rest:
             low = token.low
-            if self.role(low.partition("-")[0], "preposition"):  # also au-dessus
+            if self.has(low.partition("-")[0], "preposition"):  # also au-dessus
                 before, awaited = "preposition", True
-            elif not before and token is not rest[0] and low.endswith(self._participles):
+            elif not before and token is not rest[0] and self.ends(low, "participle_ending"):
                 continue  # "con dinero prestado"
             elif not before:
                 return False
@@ -411,68 +531,58 @@ class Romance(BaseLanguage):
                 before, awaited = "", False
         return not awaited
 
-    def predicative(self, low: str) -> int:
-        """Cells of a word after a copula, where a looser look at the ending is safe."""
-        found = self.modifier(low)
-        if found or len(low) < 4 or self.function_word(low):
-            return found
-        noun = self.guess(low)
-        return noun.cells if noun.kind in {Kind.GUESS, Kind.SEXED} else 0
+    # -- what agrees
+
+    def agrees_with(self, sentence: Sentence, at: int) -> tuple[Link, ...]:
+        """The chain of the noun's gender; of a noun whose phrase leaves it open, the longer of both chains."""
+        shown = self.phrase(sentence, at).cells & self.noun(sentence.tokens[at].text).cells
+        genders = [gender for gender in (MASCULINE, FEMININE) if shown & gender] or [MASCULINE, FEMININE]
+        chains = [self.chain(self, sentence.tokens, at, masculine=gender == MASCULINE) for gender in genders]
+        for chain in chains:
+            chain.hints = Hints(taken_up=True)
+            chain.take_up(object_=False)
+        return max((chain.agreeing() for chain in chains), key=len)
 
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """The first word outside the phrase that agrees with its noun and shows a gender, where all such words show the
         same: "la gerente de ventas fue contratada", "l'insegnante che è arrivata", "Née à Lyon, l'artiste"."""
-        greeted = self._greeted(tokens, phrase)
-        if greeted:
-            return greeted
-        shown, linked = 0, any(self.role(token.low, "copula") for token in tokens)
+        said = self._greeted(tokens, phrase) or self._active_as(tokens, phrase.first - 1)
+        if said:
+            return said
+        shown, linked = 0, any(self.has(token.low, "copula") for token in tokens)
         for token in tokens[: phrase.first] + tokens[phrase.last :]:
             cells = self._said(token.low) or (self.determiner(token.low) if linked else 0)  # è anche una pianista
-            shown |= cells if told(cells) else 0
-        found = [
+            shown |= cells if not open_gender(cells) else 0
+        beyond = [
             said
             for gender in (MASCULINE, FEMININE)
             if shown & gender
             for said in self.chain(self, tokens, phrase.head, masculine=gender == MASCULINE).said_beyond(phrase)
         ]
-        return min(found) if len({bool(said.cells & FEMININE) for said in found}) == 1 else None
+        return min(beyond) if len({bool(said.cells & FEMININE) for said in beyond}) == 1 else None
+
+    def _said(self, low: str) -> int:
+        """Cells of a word that may be said of a noun somewhere in the sentence; 0 for words that never are."""
+        return (self.listed_as(low, "became") or self.adjective(low) or self.loosely(low)) if low[0].isalpha() else 0
+
+    def _active_as(self, tokens: list[Token], at: int) -> Predicate | None:
+        """ "É muito ativa como artista": the predicate before "as"."""
+        linked = at > 1 and any(self.has(token.low, "copula") for token in tokens[max(0, at - 4) : at - 1])
+        if not linked or not self.has(tokens[at].low, "as"):
+            return None
+        low = tokens[at - 1].low
+        cells = self.adjective(low) or self.listed_as(low, "predicate_words")
+        return Predicate(at - 1, cells) if not open_gender(cells) else None
 
     def _greeted(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """ "Bienvenidas, estudiantes": the word that welcomes the person agrees with it."""
         at = phrase.first - 1 if phrase.first and tokens[phrase.first - 1].low != "," else phrase.first - 2
-        if at < 0 or not tokens[at].low.startswith(WELCOME) or (at and self.determiner(tokens[at - 1].low)):
+        if at < 0 or not self.starts(tokens[at].low, "welcome") or (at and self.determiner(tokens[at - 1].low)):
             return None
         cells = self.predicative(tokens[at].low)
-        return Predicate(at, cells) if told(cells) else None
-
-    def _shows(self, low: str) -> int:
-        """Cells of a determiner, adjective or participle; 0 for other words."""
-        return self.agreeing_auxiliary(low) or self.determiner(low) or self.adjective(low)
-
-    def _said_anywhere(self, low: str) -> int:
-        """Cells of a word that may be said of a noun somewhere in the sentence; 0 for words that never are."""
-        if not low[0].isalpha():
-            return 0
-        return self.agreeing_auxiliary(low) or self.adjective(low) or self.loosely(low)
-
-    def _participle(self, low: str) -> int:
-        """Cells of a participle that shows a gender, else 0."""
-        mask = self.modifier(low) if low.endswith(self.participle_endings) else 0
-        return mask if mask and told(mask) else 0
+        return Predicate(at, cells) if not open_gender(cells) else None
 
 
-class Iberian(Romance):
-    """Spanish and Portuguese: an accent on the last syllable but two shows an adjective, -mos a verb."""
-
-    agent_feminine = ("ora", "oras")
-    open_ends = ("x", "xs")
-
-    def conjugated(self, low: str) -> bool:
-        return bool(WE.fullmatch(low))
-
-    def modifier(self, low: str) -> int:
-        """Words stressed on the last syllable but two show it by an accent and are no verbs: prolífica, británico."""
-        found = super().modifier(low)
-        if not found and ACCENTED.search(low) and low not in self._functions:
-            return FEMININE if low.rstrip("s").endswith("a") else MASCULINE
-        return found
+def tails(low: str) -> Iterator[str]:
+    """The endings of a word, the longest first."""
+    return (low[k:] for k in range(len(low)))

@@ -3,42 +3,60 @@
 The noun's own phrase; its relative clause; what is said of it as a subject (copulas, linking verbs, participles), in
 further clauses too where they have no subject of their own; and pronouns that can mean nobody else. A language with
 constructions of its own subclasses `Chain` in its folder.
+
+A pronoun is marked where nobody else of its gender and number is named; or, beside one other person, where it is no
+subject and its clause continues with the other person's verb: "El jefe vio al cajero y lo saludó" can mean only the
+cashier, because a clause's object is not its own subject. All others stay as they are.
+
+`grammar/<language>/pronoun_forms.tsv`: masculine, feminine, number (s, p), kind
+    stressed    a word of its own, also after prepositions where there is no row of kind oblique
+    oblique     a word of its own after a preposition
+    joined      a subject behind its verb, with the hyphen
+    clitic      a direct object before its verb
+    dative      an indirect object before its verb
+    enclitic    what a verb's form ends in; a hyphen belongs to it
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from evenhand.grammar.lexicon import Column
-from evenhand.grammar.phrase import noun_phrase
-from evenhand.grammar.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Phrase, Predicate, Token
+from evenhand.grammar.protocol import (
+    FEMININE,
+    MASCULINE,
+    PLURAL,
+    SINGULAR,
+    Kind,
+    Phrase,
+    Predicate,
+    Token,
+    shows_one_gender,
+)
 from evenhand.grammar.sentence import Link, LinkKind
 
 if TYPE_CHECKING:
     from evenhand.grammar.families.romance import Romance
 
 PERSON = Column.FEMALE | Column.MALE
-OF_THE = frozenset({"des", "dei", "degli", "delle", "dos", "das", "dels"})
-OBLIQUE = frozenset("cui quien quienes quem qui".split())
-REFLEXIVE = frozenset("se s' s’ si es em et me m' m’ mi te t' t’ ti ci vi nos".split())
-LITTLE = frozenset({"po'", "po", "poco", "peu", "pouco", "mica"})
 STOPS = frozenset('.;:!?…()«»"“”—–')
 QUOTES = frozenset('"«“”‘’»')
-YEAR = re.compile(r"[12]\d{3}")
 SURE: dict[LinkKind, float] = {
     "determiner": 0.98, "adjective": 0.96, "participle": 0.93, "predicate": 0.9, "relative": 0.9, "apposition": 0.8,
     "conjunct": 0.7, "pronoun": 0.7,
 }  # fmt: skip
-NEAR = 3  # words from a determiner to its noun
+NEAR = 7  # words from a determiner to its noun
+LEADER = 3
 NOMINAL = 5  # words from a determiner to a noun in the predicate
 RELATIVE = 6  # words from a relative pronoun to its verb
-
-
-def told(cells: int) -> bool:
-    """True when the cells show one of the two genders."""
-    return bool(cells & FEMININE) != bool(cells & MASCULINE)
+THAT = frozenset({"que", "qu'"})
+HOST = re.compile(r"(?:[aeiáéíô]r|ndo|[áéíóú]\w*[aeé])$|[áéêíô]$")  # what an enclitic without a hyphen follows
+PAIR = re.compile(r"(?:[mts]e|glie|[cv]e)$")
+INFINITIVE = re.compile(r"[aeiô]r$")  # in Portuguese it may have a subject of its own
+INFINITIVES = ("er", "ir", "re")
+ANY_INFINITIVE = re.compile(r"(?:[aeiô]r|[aei]re|rre)$")
 
 
 class Hints(NamedTuple):
@@ -72,33 +90,42 @@ class Chain:
         self.cells, self.column = (MASCULINE, Column.MALE) if masculine else (FEMININE, Column.FEMALE)
         self.gendered = "masculine" if masculine else "feminine"  # what names of roles for one gender end in
         self.plural = self._plural(plural)
-        self.marked, self.first, self.last = {head}, head, head + 1
+        self.marked, self.begin, self.first, self.last = {head}, head, head, head + 1
         self.fixed: dict[int, str] = {}  # words whose other form is known already: pronouns
-        self.opened = False  # a comma follows the noun, and no aside
+        self.acts = True  # the noun is a subject
         self.unclear: int | None = None  # a word that may be another noun's
+        self.relative: int | None = None  # a relative pronoun that shows a number: quien, lequel, la cual
         self.singular: set[int] = set()  # uno de los médicos fue elegido: what agrees with uno
         self.open_said: set[int] = set()  # what is said of the noun and shows no gender: es inteligente
         self.carried: set[int] = set()  # what further clauses say
+        # for pronouns: other persons, whether the noun is no subject, whether the source's pronoun may mean another
+        self.others, self.below, self.disputed = list[int](), False, False
         self._collect()
 
     def _collect(self) -> None:
-        self.first = self._left()
+        self.begin = self.first = self._left()
+        self.marked.update(i for i in range(self.begin, self.head) if self.has(i, "quantity", "title"))
+        self.mark(*(i for i in range(self.begin, self.head) if not self._degree(i)))
+        if self.plural:
+            self.first = self._quantified(self.begin)
+        self.acts = not (self.is_object() if self.language.drops_subjects else self.governed(self.first))
         self.last = self._trailing(self.right(self.head + 1))
-        self._inverted()
-        end = self._asides(self.last)
-        self.opened = end == self.last and self.low(end) == ","
-        if self.singular:
-            self._of_one(end)
+        if self.addressed():
             return
+        self._inverted()
+        end, phrase, plural = self._asides(self.last), set(self.marked), self.plural
+        self.plural = plural and not self.singular  # uno de los médicos fue elegido
         self._clause(end)
         self._opening()
         self._alone(end)
         before = set(self.marked)
-        subject = not (self.is_object() if self.language.drops_subjects else self.governed(self.first))
         resumed = self.language.drops_subjects and self.hints.taken_up
-        if subject or (resumed and not self.rivals() and not self.contradicted()):
+        if self.acts or (resumed and not self.rivals() and not self.contradicted()):
             self._carry(end)  # se burló de la profesora porque era mala
         self.carried = self.marked - before
+        self.plural = plural
+        if self.singular:
+            self.singular |= self.marked - phrase
 
     # -- classes of words
 
@@ -108,8 +135,7 @@ class Chain:
 
     def has(self, at: int, *roles: str) -> bool:
         """True when the word has one of these roles in classes.tsv."""
-        held = self.language.roles_of(self.low(at))
-        return bool(held) and not held.isdisjoint(roles)
+        return self.language.has(self.low(at), *roles)
 
     def determiner(self, at: int) -> int:
         return self.language.determiner(self.low(at))
@@ -141,22 +167,20 @@ class Chain:
         return not self.low(at)[0].isalnum() or self.has(at, "joins", "preposition", "fused")
 
     def adverbial(self, at: int) -> bool:
-        low = self.low(at)
-        if low in {"un", "um", "una"} and self.low(at + 1) in LITTLE:
+        if self.has(at, "adverb", "adverb_too") or self.low(at).endswith(("mente", "ment")):
             return True
-        return self.has(at, "adverb", "adverb_too") or low.endswith(("mente", "ment"))
+        before = self.has(at, "adverb_before") and self.has(at + 1, "preposition", "fused", "relative")  # prima di
+        return before or (self.has(at + 1, "little") and self.has(at, "article"))  # un poco
 
-    def past_adverbs(self, at: int) -> int:
-        """The next place that has no adverb."""
-        while self.adverbial(at):
-            at += 1
+    def skip(self, at: int, *roles: str, step: int = 1) -> int:
+        """The nearest place from here that has neither an adverb nor a word of these roles."""
+        while self.adverbial(at) or self.has(at, *roles):
+            at += step
         return at
 
     def back(self, at: int) -> int:
         """The nearest place before that has neither an adverb nor a negation."""
-        while self.adverbial(at) or self.has(at, "negation"):
-            at -= 1
-        return at
+        return self.skip(at, "negation", step=-1)
 
     # -- gender and number
 
@@ -166,29 +190,37 @@ class Chain:
         return PLURAL if self.plural else SINGULAR
 
     def _plural(self, source: bool) -> bool:
-        """By the noun, else by its determiner, else by its ending, else as the source has it."""
-        cells, token = self.language.noun(self.tokens[self.head].text).cells, self.tokens[self.head]
-        if self.head and token.text.istitle() and not self.names(self.head) and not self.determiner(self.head - 1):
+        """By the noun's determiner, else by the noun, else by its ending, else as the source has it."""
+        token, leader = self.tokens[self.head], self._leader(self.head)
+        if self.head and token.text.istitle() and not self.names(self.head) and leader is None:
             return False  # a person's name
-        if not self.language.open_number(token.low) and bool(cells & PLURAL) != bool(cells & SINGULAR):
-            return bool(cells & PLURAL)
-        for i in range(self.head - 1, max(self.head - 4, -1), -1):
-            cells = self.determiner(i)
+        noun = 0 if self.language.open_number(token.low) else self.language.noun(token.text).cells & self.cells
+        shown = [noun] if leader is None else [self._own_article(leader), noun]
+        if leader != self.head - 1 and self.language.plural_endings:
+            shown.reverse()  # na conferência personalidades
+        for cells in shown:
             if bool(cells & PLURAL) != bool(cells & SINGULAR):
                 return bool(cells & PLURAL)
         fits = [self.language.numbered_as(token.low, plural=p, masculine=self.masculine) for p in (False, True)]
         return source if all(fits) else fits[True] and token.low not in self.language.persons.known
 
-    def of(self, at: int) -> int:
-        """Cells of a determiner, adjective or participle; 0 for other words."""
-        return self.language.shows(self.low(at))
+    def _own_article(self, at: int) -> int:
+        """Cells of a determiner that is no preposition: candidato a vice."""
+        return 0 if self.language.preposition(self.tokens, at, self.head) else self.determiner(at)
 
-    def told(self, at: int) -> bool:
+    def of(self, at: int) -> int:
+        """Cells of a determiner, adjective or participle; 0 for other words, and for a thing that ends as they do."""
+        low = self.low(at)
+        noun = bool(self.determiner(at - 1)) or self.has(at - 1, "numeral")
+        thing = noun and at > self.head and self.kind(at) is Kind.THING and not self.language.lists(low)
+        return 0 if thing and not self.determiner(at) else self.language.shows(low)
+
+    def agrees(self, at: int) -> bool:
         """Shows the noun's gender, and only that, in the noun's number."""
         return self.fits(at, self.of(at))
 
     def fits(self, at: int, cells: int) -> bool:
-        return bool(cells & self.cells) and told(cells) and self.numbered(at)
+        return bool(cells & self.cells) and shows_one_gender(cells) and self.numbered(at)
 
     def numbered(self, at: int) -> bool:
         """Of the noun's number, by the ending."""
@@ -196,7 +228,7 @@ class Chain:
 
     def mark(self, *places: int) -> None:
         """Those of the places that show the noun's gender."""
-        self.marked.update(at for at in places if self.told(at))
+        self.marked.update(at for at in places if self.agrees(at))
 
     # -- persons
 
@@ -209,16 +241,12 @@ class Chain:
         """A noun that names a person of this gender, and of no other, in this number."""
         return self.names(at) == self.column and self.numbered(at) and not self.language.function_word(self.low(at))
 
-    def common(self, at: int) -> bool:
-        """A noun for a person of either gender."""
-        return self.kind(at) is Kind.COMMON and bool(self.names(at))
-
     def rival(self, at: int) -> bool:
         """Somebody else of this gender may be meant: a noun for persons whose article does not show the other one."""
         if not self.names(at) & self.column:
             return False
         cells = self.determiner(at - 1)
-        return not told(cells) or bool(cells & self.cells)
+        return not shows_one_gender(cells) or bool(cells & self.cells)
 
     def subject(self, at: int) -> bool:
         """The article of a noun phrase of this gender and number that no preposition governs."""
@@ -227,6 +255,10 @@ class Chain:
     def governed(self, first: int) -> bool:
         """True when a preposition precedes the phrase that begins here, or is part of its article."""
         return self.has(first, "fused") or self.has(first - 1, "preposition")
+
+    def addressed(self) -> bool:
+        """Somebody is spoken to by title, and what follows is not said of them."""
+        return False
 
     def floating(self, at: int) -> bool:
         """tous without a noun of its own: not "à tous les niveaux"."""
@@ -237,67 +269,31 @@ class Chain:
     def agreeing(self) -> tuple[Link, ...]:
         """The words that agree, in order, with those of the phrase and the predicate that show a number only."""
         found: dict[int, LinkKind] = {}
-        begin = self._leftmost()
-        led = bool(self.determiner(begin))
-        for i in range(begin, self.last):
+        led = bool(self.determiner(self.begin))
+        for i in range(self.begin, self.last):
             if i != self.head and (kind := self._in_phrase(i, led=led)):
                 found[i] = kind
         for i in (self.marked | self.open_said) - {self.head}:
-            if i not in found and not self.first <= i < self.last and not self._name(i):
+            if i not in found and not self.first <= i < self.last and not self.is_name(i):
                 found[i] = self._kind_of(i)
-        relative = self._relative_pronoun()
-        if relative is not None:
-            found[relative] = "relative"
+        if self.relative is not None:
+            found[self.relative] = "relative"
         return tuple(Link(i, kind, SURE[kind]) for i, kind in sorted(found.items()))
 
     def said_beyond(self, phrase: Phrase) -> Iterator[Predicate]:
         """Words outside the phrase that surely are said of the noun and show a gender."""
-        inside = range(min(phrase.first, self.first), max(phrase.last, self.last))
+        inside = range(phrase.first, max(phrase.last, self.last))
         for i in sorted(self.marked):
-            if (i in inside and not self._apart(i)) or self._name(i) or self.language.pronoun(self.low(i)):
+            if (i in inside and not self._apart(i)) or self.is_name(i) or self.language.pronoun(self.low(i)):
                 continue
             cells = self.of(i) or self.language.loosely(self.low(i))
-            if told(cells) and (not self.names(i) or self.after_link(i)):
+            if shows_one_gender(cells) and (not self.names(i) or self.after_link(i)):
                 yield Predicate(i, cells)
-
-    def _leftmost(self) -> int:
-        """Where the determiners and adjectives begin that surely are the noun's: nothing else is between them."""
-        first = self.head
-        for at in range(self.head - 1, max(self.head - 7, -1), -1):
-            if self.determiner(at):
-                twice = first < self.head and self.has(first, "article") and not self.has(at, "all")
-                if twice or self._other_use(at) or not self.determiner(at) & self.cells & self.number:
-                    break  # al tempo stesso l'amore
-                first = at
-                if self.has(at, "fused", "closed"):
-                    break
-            elif first < self.head and self.determiner(first):
-                break
-            elif self._attribute(at):
-                first = at
-            elif not self._passable(at, first):
-                break
-        return first
-
-    def _passable(self, at: int, first: int) -> bool:
-        """An adverb, a quotation mark, a figure, or and between two adjectives."""
-        if self.joins(at):
-            return self.head > first == at + 1 and self._describes(at - 1)
-        return self.adverbial(at) or self.low(at) in QUOTES or self.low(at)[0].isdigit()
-
-    def _other_use(self, at: int) -> bool:
-        """No determiner here: que inside a clause, mil behind a figure, candidato a vice."""
-        if self.has(at, "relative", "opens", "whose", "numeral"):
-            return True
-        if not self.has(at, "preposition") or self.has(at, "fused") or not self.has(at, "article"):
-            return False
-        masculine = bool(self.language.noun(self.tokens[self.head].text).cells & MASCULINE)
-        return self.low(at - 1)[0].isalnum() and masculine
 
     def _in_phrase(self, at: int, *, led: bool) -> LinkKind | None:
         if at < self.head and self.determiner(at):
             return "determiner"
-        if self.adverbial(at) or not self._attribute(at) or self._name(at):
+        if self.adverbial(at) or not self._attribute(at) or self.is_name(at):
             return None
         if self._apart(at) and (self.names(at) or not self.language.lists(self.low(at))):
             return None
@@ -305,7 +301,7 @@ class Chain:
             return "adjective"
         return "participle" if led or at > self.head else "apposition"  # nombrada directora
 
-    def _name(self, at: int) -> bool:
+    def is_name(self, at: int) -> bool:
         """A capital inside the sentence, where the noun has none: el delantero Romário."""
         return at > 0 and self.tokens[at].text[:1].isupper() and not self.tokens[self.head].text[:1].isupper()
 
@@ -322,20 +318,9 @@ class Chain:
         """Not directly behind the noun and its adjectives: parejas y grupos."""
         return at > self.head and any(self.joins(i) or not self.low(i)[0].isalnum() for i in range(self.head + 1, at))
 
-    def _relative_pronoun(self) -> int | None:
-        """A relative pronoun that shows a number: quien, lequel, la cual."""
-        at = self.last + (self.low(self.last) == ",")
-        at += self.has(at, "preposition") and not self.determiner(at)
-        if self.determiner(at) and self.has(at + 1, "which"):
-            return at + 1
-        return at if self.has(at, "numbered_relative", f"which_{self.gendered}") else None
-
     def after_link(self, at: int) -> bool:
         """sono stati invitati: a predicate, although the word may name persons too."""
-        before = self.back(at - 1)
-        while self.has(before, "became", "auxiliary", "been"):
-            before = self.back(before - 1)
-        return self.links(before)
+        return self.links(self.skip(at - 1, "negation", "became", "auxiliary", "been", step=-1))
 
     def _kind_of(self, at: int) -> LinkKind:
         if at in self.fixed or self.determiner(at) or self.language.pronoun(self.low(at)):
@@ -348,55 +333,61 @@ class Chain:
 
     # -- the noun phrase
 
-    def _begins(self, head: int) -> int:
-        """Where the phrase of the noun at `head` begins."""
-        return noun_phrase(self.language, self.tokens, head, head + 1, self.number).first
-
     def _left(self) -> int:
-        """Determiners and adjectives before the noun; where the phrase begins."""
-        head, first = self.head, self._begins(self.head)
-        if self.has(first, "relative", "opens") and first + 1 < head and self.determiner(first + 1):
-            first += 1  # secondo il medico; até que o jogador
-        years = (i + 1 for i in range(first + 1, head) if YEAR.fullmatch(self.low(i)))  # nel 1745
-        first = self._title(max([first, *years]))
-        if 2 <= first < head and self.adverbial(first - 1) and self.determiner(first - 2):
-            first -= 2  # un muy buen cocinero
-        first = self._described(first)
-        return self._quantified(first) if self.plural else first
+        """Where the determiners and adjectives begin that surely are the noun's: nothing else is between them."""
+        first = self.head
+        for at in range(self.head - 1, max(self.head - NEAR, -1), -1):
+            led = first < self.head and bool(self.determiner(first))
+            if self.determiner(at):
+                if not self._leads(at, first):
+                    break
+                first = at
+                if self.has(at, "fused", "closed"):
+                    break
+            elif self.has(at, "alone") or (not led and self._describes(at)):
+                first = at
+            elif (led and not self.determiner(at - 1)) or not self._passable(at, first):
+                break
+        name = self.tokens[self.head].text[:1].isupper() and not self.names(self.head)
+        return self.head if name and not self.determiner(first) else first  # come risultato Gideon
 
-    def _described(self, first: int) -> int:
-        """Marks what agrees before the noun: esta atractiva y tranquila jugadora, seul un électricien."""
-        self._mark_before(first)
-        if first >= self.head - 1 and self.has(self.head - 1, "quantity"):
-            self.marked.add(self.head - 1)
-        if self.has(first - 1, "alone"):
-            self.mark(first - 1)
-        while first >= 2 and self.joins(first - 1) and self._describes(first - 2) and not self.determiner(first):
-            first = min(self._begins(first - 1), first - 2)
-            self._mark_before(first)
-        return first
+    def _leads(self, at: int, first: int) -> bool:
+        """A determiner of the noun: not "al tempo stesso l'amore", que inside a clause, mil behind a figure."""
+        again = first < self.head and self.has(first, "article") and not self.has(at, "all") and not self.after_link(at)
+        other = again or self.has(at, "relative", "opens", "whose", "numeral")
+        return not other and bool(self._own_article(at) & self.cells & self.number)
 
-    def _mark_before(self, first: int) -> None:
-        self.mark(*(i for i in range(first, self.head) if not self._degree(i)))
+    def _describes(self, at: int) -> bool:
+        """An adjective before the noun, or a title or quantity: not "fue nombrada Oficial"."""
+        if self.has(at, "title"):
+            return self.person(at)
+        verb = self.has(at, "been", "became") or self.perfect(at - 1)  # siamo stati facili profeti
+        return self.has(at, "quantity") or (self._attribute(at) and not verb)
+
+    def _passable(self, at: int, first: int) -> bool:
+        """An adverb, a quotation mark, a figure, or and between two adjectives."""
+        if self.joins(at):
+            one = not self.names(at - 1) or self.determiner(at - 2)  # o meu ambicioso e fabuloso treinador
+            return self.head > first == at + 1 and bool(self.adjective(at - 1)) and bool(one)
+        figure = self.low(at)[0].isdigit() or self.low(at) in QUOTES
+        return figure or self.adverbial(at) or self.has(at, "comparative")
 
     def _degree(self, at: int) -> bool:
         """molto grato, troppo piccolo: an adverb before an adjective."""
         inside = at + 1 < self.head or not self.names(self.head)
         return inside and self.language.adverb(self.low(at)) and bool(self.adjective(at + 1))
 
-    def _describes(self, at: int) -> bool:
-        return bool(self.adjective(at)) and not self.names(at)
-
     def _quantified(self, first: int) -> int:
         """uno de nuestros médicos, un des candidats: where a phrase with what it is a part of begins."""
-        quantity = first - 1 - (self.low(first) not in OF_THE and self.has(first - 1, "partitive"))
+        whole = self.has(first, "of_the")
+        quantity = first - 1 - (not whole and self.has(first - 1, "partitive"))
         if self.has(quantity, "none"):
             self.singular.add(quantity)  # cap dels advocats va ser convidat: one form for both, in the singular
-        elif (quantity == first - 1) == (self.low(first) in OF_THE) and self.language.one(self.low(quantity)):
+        elif (quantity == first - 1) == whole and self.language.one(self.low(quantity)):
             cells = self.language.one(self.low(quantity))
             if not cells & self.cells:
                 return first
-            if told(cells):
+            if shows_one_gender(cells):
                 self.marked.add(quantity)
             if not self.numbered(quantity):
                 self.singular.add(quantity)
@@ -404,38 +395,21 @@ class Chain:
             return first
         return quantity
 
-    def _of_one(self, end: int) -> None:
-        """What is said of one of several is in the singular."""
-        before = set(self.marked)
-        self.plural = False
-        self._clause(end)
-        if not self.governed(self.first):
-            self._carry(end)
-        self.plural = True
-        self.singular |= self.marked - before
-
-    def _title(self, first: int) -> int:
-        """señora presidenta, el señor juez"""
-        at = self.head - 1
-        if not self.has(at, "title") or not self.person(at):
-            return first
-        self.marked.add(at)
-        return min(first, self._begins(at))
-
     def right(self, at: int) -> int:
         """Adjectives and nouns in apposition after the noun; where the phrase ends."""
         while True:
-            at = self._superlative(at)
-            late = self.past_adverbs(at)
+            if self.has(at, "superlative") and self.has(at + 1, "more"):
+                at = self._superlative(at, alone=False) or at
+            late = self.skip(at)
             step = late if self.joins(late) else at + (self.low(at) == ",")  # è uscita tardi e stanca
             step += self.joins(step)  # stanca, ma anche contenta
-            after = self.past_adverbs(step)
+            after = self.skip(step)
             if any(self.has(i, "negation") for i in range(step, after)) or not self.follows(after):
                 return at  # una bambina non giudica
             if self.low(at) == "," and not self.ends(after + 1):
                 return at
             self.marked.update(i for i in range(step, after) if self.floating(i))  # , tous épuisés
-            if self.told(after) or self.person(after):
+            if self.agrees(after) or self.person(after):
                 self.marked.add(after)
             at = after + 1
 
@@ -445,33 +419,31 @@ class Chain:
         if not low[0].isalpha() or (self.has(at, "ordinal") and self.has(at + 1, "time")):
             return False  # elegida última setmana
         if self.has(at, "possessive"):
-            return at == self.head + 1 and self.told(at)  # un amico mio
+            return at == self.head + 1 and self.agrees(at)  # un amico mio
         if self.has(at, "also_adjective"):
-            return self.told(at) and self.ends(at + 1)  # sont venus nombreux
+            return self.agrees(at) and self.ends(at + 1)  # sont venus nombreux
         if self.language.determiner(low) or self.language.function_word(low):
             return False
         cells = self.language.adjective(low)
+        if cells and self.kind(at) is Kind.THING and not self.language.lists(low):
+            return False  # aos cegos salários justos
         return bool(cells & self.cells) and self.numbered(at) if cells else self.person(at)
-
-    def _superlative(self, at: int) -> int:
-        """la chanteuse la plus connue: an article of its own, and where the search continues."""
-        if not self.has(at, "superlative") or not self.has(at + 1, "more"):
-            return at
-        last = self.past_adverbs(at + 2)
-        if not self.follows(last):
-            return at
-        self.mark(at, last)
-        return last + 1
 
     def _trailing(self, end: int) -> int:
         """los investigadores de seguridad citados: marks what agrees behind a noun of the other gender or number, or
         says that a participle there is unclear; where the phrase ends then."""
         noun = end + 1 + bool(self.determiner(end + 1))
         at, shown = noun + 1, self.determiner(noun - 1)
-        if not self.has(end, "of") or not self.told(at) or self.determiner(at) or self.names(noun) or self.links(noun):
+        if (
+            not self.has(end, "of")
+            or not self.agrees(at)
+            or self.determiner(at)
+            or self.names(noun)
+            or self.links(noun)
+        ):
             return end
         other = bool(self.language.plural_endings) and not self.numbered(noun)
-        if other or (told(shown) and not shown & self.cells):
+        if other or (shows_one_gender(shown) and not shown & self.cells):
             self.marked.add(at)
             return self.right(at + 1)
         if self.low(at).endswith(self.language.participle_endings):
@@ -483,17 +455,15 @@ class Chain:
     def _inverted(self) -> None:
         """A participle before its subject: fue arrestada la ladrona; not: escrito pelo enfermeiro."""
         at = self.first - 1
-        if at < 1 or not self.told(at) or self.determiner(at) or self.governed(self.first):
+        if at < 1 or not self.agrees(at) or self.determiner(at) or self.governed(self.first):
             return
-        before = at - 1
-        while self.adverbial(before) or self.has(before, "became"):
-            before -= 1
+        before = self.skip(at - 1, "became", step=-1)
         if self.links(before):
             self.mark(*range(before + 1, at + 1))
 
     def _opening(self) -> None:
         """Née à Lyon, l'artiste: a participle that opens the sentence."""
-        participle = self.low(0).endswith(self.language.participle_endings)
+        participle = self.low(0).endswith(self.language.participle_endings) or self.adjective(0)
         if participle and self.first > 1 and self.low(self.first - 1) == "," and not self.determiner(0):
             self.mark(0)
 
@@ -507,39 +477,31 @@ class Chain:
     def _asides(self, at: int) -> int:
         """What follows the noun between commas; where it ends."""
         while self.low(at) == ",":
-            step = self.past_adverbs(at + 1)
+            step = self.skip(at + 1)
             negated = any(self.has(i, "negation") for i in range(at + 1, step))
-            said = self.told(step) and not self._name(step) and not negated
-            if said and (not self.determiner(step) or self.has(step, "also_adjective")):
-                if self.governed(self.first):
-                    self.unclear = step  # un profilo del duca, pubblicato ieri
-                    return at
-                self.marked.add(step)
-                at = self.right(step + 1)
-            else:
-                end = self._apposition(step)
-                if end is None:
-                    return at
-                at = end
+            said = self.agrees(step) and not self.is_name(step) and not negated
+            if not said or (self.determiner(step) and not self.has(step, "also_adjective")):
+                break
+            if self.governed(self.first):
+                self.unclear = step  # un profilo del duca, pubblicato ieri
+                break
+            self.marked.add(step)
+            at = self.right(step + 1)
         return at
-
-    def _apposition(self, step: int) -> int | None:
-        """Marks another noun for the person that begins here; where the aside ends, None where it is none."""
-        return None
 
     # -- the clause
 
     def _clause(self, at: int) -> None:
         """What is said of the noun: in its relative clause, or as the subject of the clause."""
-        governed = self.governed(self.first)
+        opened = at == self.last and self.low(at) == ","
         at += self.low(at) == ","
         if self._whose(at):
-            self.unclear = next((i for i in range(at + 2, len(self.tokens)) if self.told(i)), None)
+            self.unclear = next((i for i in range(at + 2, len(self.tokens)) if self.agrees(i)), None)
             return  # la cui mano era ferita è andata: which of the verbs is the noun's
         which = self._which(at)
-        which += self.has(which, "preposition") and self.low(which + 1) in OBLIQUE  # con cui ho parlato
-        relative = self._opens_relative(which, subject=not governed)
-        if not relative and (self.opened or governed or (self.language.drops_subjects and self.is_object())):
+        which += self.has(which, "preposition") and self.has(which + 1, "oblique_relative")  # con cui ho parlato
+        relative = self._opens_relative(which)
+        if not relative and (opened or not self.acts):
             return  # what follows the comma is another clause
         if self.has(which, "object"):
             self._relative_object(which + 1)
@@ -551,41 +513,23 @@ class Chain:
         linked, subject = False, relative and self._as_subject(opener)
         while not self._stops(at) and (at == begin or subject or not self._opens_phrase(at)):
             # after qui it is an object: qui a vu le film est venue
-            after = None
-            if self.floating(at):
-                self.marked.add(at)  # ont tous été invités
-            if self.links(at) and not (relative and self._own_verb(opener, at)):
-                after = self.complement(at + 1)
-            elif linked and self.joins(at) and self._adds(at + 1):
-                after = self.right(at + 2)
+            self.marked.update([at] if self.floating(at) else [])  # ont tous été invités
+            adds = linked and self.has(at, "joins") and not self.determiner(at + 1)  # è nata a Roma e cresciuta a Bari
+            after = self.complement(at + 1) if adds or self.links(at) else None
             linked, at, begin = (linked, at + 1, begin) if after is None else (True, after, after)
 
     def _stops(self, at: int) -> bool:
         """Marks what follows as, or finds the end of what is said."""
         if self.closes(at) or self.has(at, "relative"):
             return True
-        return (self.has(at, "as") and self._as_such(at + 1)) or self._other_clause(at)
+        such = self.has(at, "as") and self.complement(self.skip(at + 1, "as_too")) is not None  # como una voluntaria
+        return such or self._other_clause(at)
 
     def _opens_phrase(self, at: int) -> bool:
         """A determiner of a phrase that no preposition governs: not de la meva tia, nor ont tous été."""
         if not self.determiner(at) or self.governed(at) or self.floating(at):
             return False
         return not (self.determiner(at - 1) and self.governed(at - 1))
-
-    def _adds(self, at: int) -> bool:
-        """è nata a Roma e cresciuta a Bari: marks a further predicate behind what a preposition adds."""
-        added = self.told(at) and self.ends(at + 1) and not self.determiner(at) and not self.names(at)
-        self.mark(*((at,) if added else ()))
-        return added
-
-    def _as_such(self, at: int) -> bool:
-        """como una voluntaria, com a voluntària, comme compétente: marks what follows as."""
-        at += self.low(at - 1) == "com" and self.low(at) == "a"
-        if self.nominal(at) is not None:
-            return True
-        alone = self.told(at) and self.ends(at + 1)
-        self.mark(*((at,) if alone else ()))
-        return alone
 
     def _other_clause(self, at: int) -> bool:
         if self.has(at, "subordinator") and not self.has(at, "and") and self.low(at) != "s'":
@@ -597,17 +541,18 @@ class Chain:
         return not self.governed(at)  # mio fratello si è sentito male; not: de la meva tia
 
     def complement(self, at: int) -> int | None:
-        """Predicate adjectives, participles or a noun for a person; where the search continues, None where there is
-        none."""
-        while self.adverbial(at) or self._before_complement(at):
-            self.mark(*({at} if self._before_complement(at) else ()))
+        """Predicate adjectives, participles or a noun for a person, behind what agrees before them (è stata eletta);
+        where the search continues, None where there is none."""
+        while self.adverbial(at) or self.has(at, "became", "linking") or self.floating(at):
+            if not self.adverbial(at):
+                self.mark(at)
             at += 1
-        if self.has(at, "also_adjective") and self.told(at) and (self.ends(at + 1) or self.has(at + 1, "object")):
+        if self.has(at, "also_adjective") and self.agrees(at) and (self.ends(at + 1) or self.has(at + 1, "object")):
             self.marked.add(at)  # est certaine que
             return at + 1
         if self.determiner(at) or self.person(at):
             return None if self._taken(at) else self.nominal(at)
-        if self.told(at) or self.fits(at, self.language.said(self.low(at))):
+        if self.agrees(at) or self.fits(at, self.language.listed_as(self.low(at), "predicate_words")):
             self.marked.add(at)
             return self._behind(at)
         if not self.follows(at):
@@ -615,22 +560,18 @@ class Chain:
         self.open_said.add(at)
         return self.right(at + 1)
 
-    def _before_complement(self, at: int) -> bool:
-        """A word that agrees before another predicate: è stata eletta, sont tous venus."""
-        return self.has(at, "became") or self.floating(at)
-
     def nominal(self, at: int) -> int | None:
         """Marks the noun that begins here and says what the person is, with its words; where it ends, None where there
         is none."""
         for j in range(at, at + NOMINAL):
-            if self.person(j) or self.common(j):
+            if self.person(j) or (self.kind(j) is Kind.COMMON and self.names(j)):
                 self.mark(*range(at, j))
                 if self.person(j):
                     self.marked.add(j)
                 return self._behind(j)
             if not self.determiner(j) and not self.adjective(j):
                 break
-        return self._superlative_alone(at)
+        return self._superlative(at, alone=True)
 
     def _behind(self, at: int) -> int:
         """Marks what agrees behind a word said of the person: nominata la nuova direttrice."""
@@ -638,16 +579,16 @@ class Chain:
         named = self.nominal(end) if self.has(at, "naming") and self.determiner(end) else None
         return named or end
 
-    def _superlative_alone(self, at: int) -> int | None:
-        """i primi, las mejores, la più alta: an article and an adjective without a noun."""
-        step = at + 1 if self.has(at + 1, "comparative") else self.past_adverbs(at + 1)
-        ordinal = self.told(step) and self.has(step, "ordinal")
-        if not self.numbered(step) or not self.ends(step + 1) or not (self.told(at) or ordinal):
-            return None
-        if self.has(at, "fused") or not self.adjective(step):
+    def _superlative(self, at: int, *, alone: bool) -> int | None:
+        """i primi, las mejores, la più alta; la chanteuse la plus connue: marks an article and an adjective without a
+        noun; where they end."""
+        step = at + 1 if self.has(at + 1, "comparative") else self.skip(at + 1)
+        ordinal = self.agrees(step) and self.has(step, "ordinal")
+        fits = self.adjective(step) and self.numbered(step) and (self.agrees(at) or ordinal)
+        if not fits or (alone and (not self.ends(step + 1) or self.has(at, "fused"))):
             return None  # au vu de
         self.mark(at, step)
-        return self.right(step)
+        return step + 1
 
     def _taken(self, at: int) -> bool:
         """encontrou o faxineiro, ha sentito il cuoco: whether the phrase that begins here is the object of the verb
@@ -655,7 +596,7 @@ class Chain:
         taken = self.has(at - 1, "taken_person") and self.perfect(at - 2)
         if not taken and not self.has(at - 1, "takes_person"):
             return False
-        return not any(self.low(i) in REFLEXIVE for i in range(max(0, at - 4), at - 1))
+        return not any(self.has(i, "reflexive") for i in range(max(0, at - 4), at - 1))
 
     # -- the relative clause
 
@@ -663,25 +604,25 @@ class Chain:
         """que j'ai rencontrée: a participle agrees with the object before it."""
         have = next((i for i in range(at, at + RELATIVE) if self.perfect(i)), None)
         if have is not None:
-            self.mark(self.past_adverbs(have + 1))
+            self.mark(self.skip(have + 1))
 
     def _which(self, at: int) -> int:
         """la cual, alle quali, avec lesquelles: the article before a relative pronoun changes too."""
         step = at + (self.has(at, "preposition") and not self.determiner(at))
-        if self.has(step, f"which_{self.gendered}" + ("_plural" if self.plural else "")):
+        which = self.has(step + 1, "which") and self.agrees(step)
+        if which or self.has(step, f"which_{self.gendered}" + ("_plural" if self.plural else "")):
             self.marked.add(step)
-            return step + 1
-        if self.has(step + 1, "which") and self.told(step):
-            self.marked.add(step)
-            return step + 2
+            self.relative = step + which
+            return self.relative + 1
+        self.relative = step if self.has(step, "numbered_relative") else None
         return at
 
     def _whose(self, at: int) -> bool:
         """la cui mano, dont la main."""
-        return self.has(at, "whose")
+        return self.has(at + bool(self.determiner(at)), "whose")
 
-    def _opens_relative(self, at: int, *, subject: bool) -> bool:
-        return self.has(at, "relative") or self.low(at) in OBLIQUE
+    def _opens_relative(self, at: int) -> bool:
+        return self.has(at, "relative", "oblique_relative")
 
     def _as_subject(self, opener: int) -> bool:
         """che ha scritto: the person is the relative clause's subject; a verb follows at once."""
@@ -689,10 +630,6 @@ class Chain:
         while self.has(at, "clitic", "negation"):
             at += 1
         return self.has(at, "have", "modal") or self.language.verb(self.low(at))
-
-    def _own_verb(self, opener: int, at: int) -> bool:
-        """que je suis venu voir: the verb of another subject in the relative clause."""
-        return False
 
     # -- whom else a pronoun or a predicate can mean
 
@@ -723,7 +660,7 @@ class Chain:
 
     def _of_speaker(self, first: int) -> bool:
         """ho chiamato la mia amica: the object of a verb whose subject is I or we."""
-        return self.has(first - 2, "speaker_has")
+        return self.has(first - 2, "speaker_has") or self.language.ends(self.low(first - 1), "speaker_ending")
 
     def _subject_before(self, at: int) -> bool:
         """Something is between a noun and ours: not "il giorno dopo la maestra"."""
@@ -741,11 +678,11 @@ class Chain:
         if not named:  # il driver: a subject that no table knows
             return at < self.first and not self.low(leader - 1)[0].isalnum()
         cells = self.determiner(leader)
-        return bool(cells & self.cells) if told(cells) else named in {self.column, PERSON}
+        return bool(cells & self.cells) if shows_one_gender(cells) else named in {self.column, PERSON}
 
     def _leader(self, at: int) -> int | None:
         """The determiner before a noun, over its adjectives; None where there is none near."""
-        for i in range(at - 1, at - 1 - NEAR, -1):
+        for i in range(at - 1, at - 1 - LEADER, -1):
             if self.determiner(i):
                 return i
             if not self.adjective(i):
@@ -756,43 +693,194 @@ class Chain:
 
     def _carry(self, end: int) -> None:
         """y fue arrestada, perché si sono rifiutati: a clause without a subject of its own continues with ours."""
-        at = end
         if any(self.person(i) and not self.governed(i) for i in range(self.head) if i not in self.marked):
             return  # le conseiller a vu le chef et s'est rendu: the other one went
-        while at < len(self.tokens):
-            if at not in self.marked and self._other_subject(at):
-                return
-            before, after = set(self.marked), None
-            if self.links(at) and self._headless(at, end):
-                after = self.complement(at + 1)
+        at = end
+        while at < len(self.tokens) and (at in self.marked or not self._other_subject(at)):
+            before = set(self.marked)
+            after = self.complement(at + 1) if self.links(at) and self._headless(at, end) else None
             if after is None:
                 self.marked = before  # ha detto che era stato un successo
-            at = at + 1 if after is None else after
+            at = after or at + 1
 
     def _other_subject(self, at: int) -> bool:
         """Not que in "disse que estava cansada", where the source has a pronoun; nor a thing behind its verb."""
         if not self.person(at) and (not self.subject(at) or (self.hints.taken_up and self.has(at, "relative"))):
             return False
-        return not self._past_before(at) or any(self.names(i) for i in range(at, at + 3))
-
-    def _past_before(self, at: int) -> bool:
-        """ha comprato una capra"""
-        return self.perfect(at - 2)
+        object_ = self.perfect(at - 2) or self.language.ends(self.low(at - 1), "past_ending")  # ha comprato una capra
+        return not object_ or any(self.names(i) for i in range(at, at + 3))
 
     def _headless(self, at: int, end: int) -> bool:
         """Nothing but pronouns, negations, adverbs and modals between the verb and what joins its clause."""
-        before = at - 1
-        while before >= end and (self.adverbial(before) or self.has(before, "negation", "modal", "clitic")):
-            before -= 1
+        before = self.skip(at - 1, "negation", "modal", "clitic", step=-1)
         if before < end or self.has(at - 1, "speaker"):
             return False  # nous sommes ouverts
         if self.has(before, "relative"):
             return not self.determiner(before - 2)  # dijo que estaba cansado; not ai villaggi che
-        return self.joins(before) or self.low(before) == "," or self.has(before, "subordinator")
+        return self.low(before) == "," or self.has(before, "joins", "subordinator")
 
     def said(self, at: int) -> None:
         """The predicate of a pronoun: past clitics, negations, adverbs and modals to a linking verb."""
-        while self.adverbial(at) or self.has(at, "negation", "clitic", "modal"):
-            at += 1
+        at = self.skip(at, "negation", "clitic", "modal")
         if self.links(at):
             self.complement(at + 1)
+
+    # -- pronouns
+
+    def take_up(self, *, object_: bool) -> None:
+        """Marks pronouns that mean the noun's person, with the form that they get. `object_`: the source has a pronoun
+        for a person as object."""
+        places = [i for i in range(self.head + 1, len(self.tokens)) if i not in self.marked]
+        own = self._forms("joined") or any(self.has(at, "self") for at in places)
+        if not own and not self.hints.taken_up:
+            return
+        before = set(self.marked)
+        self._of_them()
+        self.others, self.below, self.disputed = self.rivals(), self.is_object(embedded=True), self.contradicted()
+        for at in places:
+            if at not in self.marked:
+                self._stressed(at)
+                self._joined(at)
+                if object_:
+                    self._weak(at)
+                if self.has(at, "self") and self.has(at - 1, "own_self") and not self.others and not self.below:
+                    self.mark(at)  # a sí mismo, di se stesso
+        self.carried |= self.marked - before
+
+    def _forms(self, kind: str, *, plural: bool | None = None) -> Mapping[str, str]:
+        """Pronouns of the noun's gender and number, and their other gender's form."""
+        number = "sp"[self.plural if plural is None else plural]
+        return self.language.pronoun_forms.get((kind, number, self.masculine), {})
+
+    def _change(self, at: int, new: str) -> None:
+        self.marked.add(at)
+        self.fixed[at] = new
+
+    def _stressed(self, at: int) -> None:
+        """él, con ella; not "más alto que él", with whom the person is compared."""
+        low = self.low(at)
+        oblique = low[0] in "dn" or self.has(at - 1, "preposition")
+        oblique = oblique and not INFINITIVE.search(self.low(at + 1))  # depois de ela ter
+        new = ((oblique and self._forms("oblique")) or self._forms("stressed")).get(low)
+        another = any(self.low(i) == low for i in range(self.head) if i not in self.marked)  # elle a vu son amie
+        compared = self.low(at - 1) in THAT and self.ends(at + 1)
+        if new is None or another or compared or self.has(at + 1, "impersonal"):
+            return
+        # chez lui, lui-même, sont ceux qui: whatever the source says
+        sure = self.has(at - 1, "home", "copula") or self.language.ends(low, "self_ending")
+        if (sure and not self.others) or (self.hints.taken_up and self._ours(at, subject=not oblique, free=True)):
+            self._change(at, new)
+            one = self._partitive(at - 1, -1)
+            if self.plural and self.language.one(self.low(one)) & self.cells:
+                self.marked.add(one)  # chacun d'eux: the pronoun of which they are the whole, in the singular
+                self.singular.add(one)
+            self.said(at + 1)
+
+    def _partitive(self, at: int, step: int) -> int:
+        """The next place behind "of" and "among"."""
+        while self.has(at, "partitive") or self.low(at) == "entre":
+            at += step
+        return at
+
+    def _of_them(self) -> None:
+        """une d'elles: the pronoun that names the whole beside one that names the person."""
+        at = self._partitive(self.head + 1, 1)
+        whole = self._forms("oblique", plural=True).get(self.low(at))
+        if whole and self.has(self.head, "head_pronoun"):
+            self._change(at, whole)
+
+    def _joined(self, at: int) -> None:
+        """le commissaire pourrait-il: in the noun's own clause its subject; peut-être est-il là: as other pronouns."""
+        stem, hyphen, last = self.low(at).rpartition("-")
+        new = self._forms("joined").get(hyphen + last)
+        if new is None:
+            return
+        beside = self._boundary(at) is None and not self.governed(self.first)
+        if beside or (self.hints.taken_up and self._ours(at, subject=True, free=True)):
+            self._change(at, stem + new)
+
+    def _weak(self, at: int) -> None:
+        """gli ha chiesto, la llamó, consultá-la; in Italian a participle agrees with the pronoun: li ha visti."""
+        low, clitics = self.low(at), self._forms("clitic")
+        new = clitics.get(low) or self._forms("dative").get(low)
+        elided = low == "l'" and self.perfect(at + 1)
+        if (elided or (new and self._object(at))) and self._ours(at):
+            if new:
+                self._change(at, new)
+            if (elided or low in clitics) and self.language.agrees_with_clitic and self.perfect(at + 1):
+                self.mark(self.skip(at + 2))
+        for own, other in self._forms("enclitic").items():
+            stem = low.removesuffix(own)
+            if stem == low or PAIR.search(stem):
+                continue  # devolvérselo: the thing that is given back
+            if (own[0] == "-" or HOST.search(stem)) and self._ours(at):
+                self._change(at, stem + other)
+                return
+
+    def _verb(self, at: int) -> bool:
+        low, language = self.low(at), self.language
+        if language.ends(low, "infinitive_ending"):
+            return False
+        known = self.has(at, "copula", "linking", "have", "modal", "takes_object") or language.verb(low)
+        return known or language.ends(low, "past_ending")
+
+    def _object(self, at: int) -> bool:
+        """je veux le voir, et la consola: where every clause has a subject, an object is behind it or before an
+        infinitive."""
+        if self.language.drops_subjects:
+            return self._verb(at + 1)
+        infinitive = self.low(at + 1).endswith(INFINITIVES) and self.has(at - 1, "before_infinitive", "preposition")
+        return infinitive or (self.has(at - 1, "before_object") and self.kind(at + 1) is Kind.GUESS)
+
+    def _ours(self, at: int, *, subject: bool = False, free: bool = False) -> bool:
+        """Whether the pronoun can mean only this noun; `subject`: it may be its clause's subject; `free`: it is no
+        verb's object, which alone cannot mean the verb's subject."""
+        begin, alone = self._boundary(at), not self.others and not self.disputed
+        owned = any(self.determiner(i) for i in range(self.last, at)) or self.kind(at - 1) is Kind.THING
+        if alone and self.has(at, "theirs") and at > self.last and owned and not self.has(at - 1, "place_of"):
+            return True  # a hipótese deles: it may mean its clause's subject; not: ao lado dele, sabia dele
+        if begin is None:
+            return not subject and self._in_own_clause(at, free=free)
+        near = begin - (self.low(begin - 1) == ",") == self.last
+        if near and (self.has(begin, "relative") or self.low(begin) in THAT):
+            return False  # le directeur qui l'a aidé, qu'il a vu: its pronoun is another argument
+        if self.has(begin, "joins") and not self._own_subject(begin + 1, at):
+            if any(begin < i < at for i in self.fixed):
+                return False  # e gli ha chiesto di aiutarlo: two persons
+            if not subject:
+                return self.below and len(self.others) < 2 and max(self.others, default=0) <= self.head
+        if self.disputed and not self.others:
+            self.unclear = at
+        return alone
+
+    def _in_own_clause(self, at: int, *, free: bool) -> bool:
+        """per consultarla: in the noun's clause, behind a preposition; obligó a la criada a dejar de molestarlo, where
+        another person between them acts."""
+        between = range(self.head + 1, at)
+        acts = not free or any(ANY_INFINITIVE.search(self.low(i)) for i in between)
+        if not acts or not any(self.has(i, "preposition") for i in between):
+            return False  # llevó al médico con él: beside the noun
+        controlled = not self.others and any(self.names(i) and i not in self.marked for i in between)
+        only = len(self.others) < 2 if self.below else controlled
+        if only and free and self.disputed:
+            self.unclear = at  # pediu à vizinha para lavar o carro dela
+            return False
+        return only
+
+    def _boundary(self, at: int) -> int | None:
+        """What separates the pronoun's clause from the noun's; None where nothing does."""
+        return next((i for i in range(at - 1, self.head, -1) if self.closes(i) or self._separates(i)), None)
+
+    def _separates(self, at: int) -> bool:
+        """A clause with a subject opens here: not "pour lui", "pour lui parler", "s'est assis"."""
+        if self.low(at) == "s'":
+            return self.has(at + 1, "unstressed")
+        return self.has(at, "joins", "subordinator", "relative") and not self.has(at, "preposition")
+
+    def _own_subject(self, begin: int, at: int) -> bool:
+        """True when a noun phrase, or a name, opens the clause before the pronoun."""
+        begin = self.skip(begin)
+        if begin >= at or self._verb(begin) or self._verb(begin + 1):
+            return False  # i va preparar el dinar per a ell
+        named = self.tokens[begin].text[:1].isupper() or self.has(begin, "speaker", "one")
+        return named or bool(self.determiner(begin))

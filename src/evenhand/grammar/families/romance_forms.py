@@ -16,6 +16,8 @@ A form that neither a table nor a productive ending supports is not written: end
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from evenhand.grammar.lexicon import Column, Forms
@@ -36,45 +38,35 @@ class GenderForms:
     """Answers for one language. All words are lower case; `wanted` is f or m."""
 
     def __init__(self, language: Romance, forms: Forms) -> None:
-        self.language, self.forms = language, forms
-        self.articles = list(rows(language.folder / "articles.tsv"))
-        self._pairs: dict[str, dict[str, str]] = {}
-        self._endings: dict[tuple[str, bool], list[tuple[str, str]]] = {}
+        folder = language.folder
+        self.language, self.forms, self.articles = language, forms, list(rows(folder / "articles.tsv"))
+        self._pairs: dict[str, dict[str, str]] = {"m": {}, "f": {}}
+        self._endings: dict[tuple[str, bool], list[tuple[str, str]]] = defaultdict(list)
         for wanted, side in SIDES.items():
             other = SIDES[OTHER[wanted]]
-            pairs: dict[str, str] = {}
-            for row in rows(language.folder / "gender_pairs.tsv"):
-                pairs.setdefault(row[other], row[side])
-            self._pairs[wanted] = pairs
-            for plural in (False, True):
-                self._endings[wanted, plural] = [
-                    (row[other], row[side])
-                    for row in rows(language.folder / "gender_endings.tsv")
-                    if row["number"] == "sp"[plural] and row["wanted"] in {"", wanted}
-                ]
+            for row in rows(folder / "gender_pairs.tsv"):
+                self._pairs[wanted].setdefault(row[other], row[side])
+            for row in rows(folder / "gender_endings.tsv"):
+                if row["wanted"] in {"", wanted}:
+                    self._endings[wanted, row["number"] == "p"].append((row[other], row[side]))
         self.contractions = {
-            (row["kind"], row["preposition"], row["word"]): row["merged"]
-            for row in rows(language.folder / "contractions.tsv")
+            (row["kind"], row["preposition"], row["word"]): row["merged"] for row in rows(folder / "contractions.tsv")
         }
-        shortened = [(row["before"], row["after"]) for row in rows(language.folder / "shortened.tsv")]
-        self.after_noun = dict(shortened)
-        self.before_noun = {full: short for short, full in shortened}
+        self.after_noun = {row["before"]: row["after"] for row in rows(folder / "shortened.tsv")}
+        self.before_noun = {full: short for short, full in self.after_noun.items()}
         self._listed = frozenset(form for pairs in self._pairs.values() for form in pairs.values())
         self.productive = tuple(language.words_of("productive"))
-        self._said = tuple(language.words_of("productive_said"))
 
     def other(self, low: str, wanted: str, *, plural: bool) -> str | None:
         """The form of any word in a gender: itself where it serves that gender, None where no table supports one."""
         row = self.article(low, wanted)
         if row is not None:
             return row[SIDES[wanted]]
-        person = next((self.forms.known[f] & PERSON for f in self.language.lookups(low) if f in self.forms.known), 0)
-        shown = self.language.shows(low) or self.language.pronoun(low)
-        if person & COLUMNS[wanted] or (not person and shown & CELLS[wanted]):
+        person, shown = self._columns(low), self.language.shows(low) or self.language.pronoun(low)
+        if (person & COLUMNS[wanted]) or (not person and shown & CELLS[wanted]):
             return low
-        if not person and not shown:
-            return None
-        form = self.noun(low, wanted, plural=plural) if person else self.adjective(low, wanted, plural=plural)
+        choose = self.noun if person else self.adjective
+        form = choose(low, wanted, plural=plural) if person or shown else None
         return form if form and form != low and self.supports(low, form, noun=bool(person)) else None
 
     def article(self, low: str, wanted: str) -> dict[str, str] | None:
@@ -84,25 +76,19 @@ class GenderForms:
 
     def adjective(self, low: str, wanted: str, *, plural: bool) -> str | None:
         """The other gender's form of an adjective, participle or pronoun; None where no rule knows it."""
-        listed = self._listed_pair(low, wanted, singular=plural and self.language.pairs_in_singular)
+        singular = plural and self.language.pairs_in_singular  # assises is listed as assis, assise
+        listed = self._pairs[wanted].get(low) or (singular and self._pairs[wanted].get(low.removesuffix("s")))
         if listed:
-            return listed
+            return f"{listed}s" if singular and not listed.endswith(("s", "x")) else listed
         derived = self._derived(low, wanted, plural)
         if low in derived:
             return low  # forte, intelligente: one form for both
-        if low.endswith(self.language.agent_feminine):
+        if self.language.ends(low, "agent_feminine"):
             return derived[0]  # cumpridoras, cumpridores
-        return (
-            next((form for form in derived if self.language.lists(form)), None)  # honesta: honest, not honeste
-            or next((form for form in derived if self._known(form, wanted)), None)
-            or next((form for form in derived if self.language.modifier(form)), derived[0] if derived else None)
-        )
-
-    def _listed_pair(self, low: str, wanted: str, *, singular: bool) -> str | None:
-        """`singular`: the table has the singulars of plurals: assises is listed as assis, assise."""
-        pairs = self._pairs[wanted]
-        listed = pairs.get(low) or (pairs.get(low.removesuffix("s")) if singular else None)
-        return f"{listed}s" if listed and singular and not listed.endswith(("s", "x")) else listed
+        preferred: tuple[Callable[[str], int], ...] = (
+            self.language.lists, lambda form: self._columns(form) & COLUMNS[wanted], self.language.modifier, len,
+        )  # fmt: skip
+        return next((form for test in preferred for form in derived if test(form)), None)  # honest, not honeste
 
     def noun(self, low: str, wanted: str, *, plural: bool) -> str | None:
         """The other gender's form of a noun for a person: listed, else derived where the tables know the derived one
@@ -111,10 +97,10 @@ class GenderForms:
         if listed:
             return listed
         derived = self._derived(low, wanted, plural)
-        known = next((form for form in derived if self._known_in(form, wanted, plural=plural)), None)
+        known = next((form for form in derived if self._known_in(form, COLUMNS[wanted], plural=plural)), None)
         if known and low not in derived:
             return known
-        one = low in derived or self._known(low, wanted)  # one form for both
+        one = low in derived or self._columns(low) & COLUMNS[wanted]  # one form for both
         return low if one else next(iter(derived), None)
 
     def supports(self, old: str, new: str, *, noun: bool) -> bool:
@@ -124,26 +110,26 @@ class GenderForms:
             return True
         old, new = old.rpartition("-")[2], new.rpartition("-")[2]
         language = self.language
-        if language.noun(old).kind is Kind.FIXED and not self._person(old):
+        if language.noun(old).kind is Kind.FIXED and not self._columns(old):
             return False  # personnes
         listed = any(language.lists(form) for word in (old, new) for form in language.lookups(word))
-        regular = old.endswith(self.productive if noun else self._said)
-        return listed or regular or self._person(new) or bool(language.determiner(old))
+        regular = language.ends(old, "productive" if noun else "productive_said")
+        return listed or regular or bool(self._columns(new) or language.determiner(old))
 
-    def _person(self, low: str) -> bool:
-        return any(self.forms.known.get(form, 0) & PERSON for form in self.language.lookups(low))
+    def _columns(self, low: str) -> int:
+        """The columns, female and male, of the nouns for persons that the form may belong to."""
+        columns = 0
+        for form in self.language.lookups(low):
+            columns |= self.forms.known.get(form, 0)
+        return columns & PERSON
 
-    def _known(self, low: str, wanted: str) -> bool:
-        return any(self.forms.known.get(form, 0) & COLUMNS[wanted] for form in self.language.lookups(low))
-
-    def _known_in(self, low: str, wanted: str, *, plural: bool) -> bool:
+    def _known_in(self, low: str, column: int, *, plural: bool) -> bool:
         """nipote is known, but is no plural of nipoti: where plurals end in a vowel, the form itself counts only
         where it serves this gender alone."""
+        known = self.forms.known
         if not plural or self.language.plural_endings:
-            return self._known(low, wanted)
-        singulars = self.language.lookups(low)[1:]
-        column = COLUMNS[wanted]
-        return self.forms.known.get(low, 0) == column or any(self.forms.known.get(f, 0) & column for f in singulars)
+            return bool(self._columns(low) & column)
+        return known.get(low, 0) == column or any(known.get(f, 0) & column for f in self.language.lookups(low)[1:])
 
     def _derived(self, low: str, wanted: str, plural: bool) -> list[str]:
         """By every ending that fits, the likeliest first."""

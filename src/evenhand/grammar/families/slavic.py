@@ -7,17 +7,45 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
+from pathlib import Path
+from typing import cast
 
-from evenhand.grammar.base import LONGEST, fold
-from evenhand.grammar.families.agreement import INSTRUMENTAL, NOMINATIVE, Agreeing, Text, told, union
+from evenhand.errors import MissingExtra
+from evenhand.grammar.base import LONGEST, Language, cells_by_form
+from evenhand.grammar.families.agreement import (
+    END,
+    ENDS,
+    INSTRUMENTAL,
+    NOMINATIVE,
+    RANKS,
+    Bound,
+    Chain,
+    Form,
+    Text,
+    uncased,
+    union,
+)  # fmt: skip
 from evenhand.grammar.families.inflection import Inflection
-from evenhand.grammar.families.morphology import Analysis, Endings, adjectives, nouns, persons
+from evenhand.grammar.families.morphology import (
+    Analyser,
+    Analysis,
+    Dictionary,
+    Endings,
+    Parser,
+    adjectives,
+    nouns,
+    persons,
+)
+from evenhand.grammar.families.paradigms import Paradigms
 from evenhand.grammar.families.slavic_participants import SlavicParticipant
-from evenhand.grammar.lexicon import Column, shipped_forms
+from evenhand.grammar.lexicon import PERSON, Column, shipped_forms
 from evenhand.grammar.protocol import (
     ANY,
+    CASES,
     FEMININE,
     MASCULINE,
+    NEUTER,
+    NUMBERS,
     SINGULAR,
     Kind,
     Noun,
@@ -25,27 +53,24 @@ from evenhand.grammar.protocol import (
     Predicate,
     Token,
     cells,
-)
-from evenhand.grammar.sentence import Sentence, Word
+    open_gender,
+)  # fmt: skip
+from evenhand.grammar.sentence import Link, Part, Reading, Sentence, Word
 from evenhand.remembered import remembered
 from evenhand.tsv import rows, words
 
-# Endings of words that the dictionary does not have: qualities (гигиенаистые), abstractions, places, machines.
-ADJECTIVES = tuple(
-    "ые ых ыми ого ему ому ский ская скую ское ские ских ски ный ная ную ное овый овая овую овое истый истая истую "
-    "истое".split()
-)
-ABSTRACT = tuple("ия ость ство ние тие изм лятор арня альня ельня истика овка ія ість ння ізм".split())
+CASE_CELLS = tuple(cells(numbers=number, cases=case) for number in NUMBERS for case in CASES)
+SIDES = (("f", Column.FEMALE), ("m", Column.MALE))
+LISTED = {0: 0, Column.FEMALE: FEMININE, Column.MALE: MASCULINE, PERSON: FEMININE | MASCULINE}
+VERBAL = frozenset({"past", "short", "verb"})
 # с паралегалкой; секатель, where the dictionary guesses a woman; архите, a case that all genders share
 BY_SUFFIX = {("ой", "ей"): FEMININE & SINGULAR, ("тель", "арь"): MASCULINE & SINGULAR, ("е",): ANY}
 FEMALE = re.compile(r".*(?:[бвгджзйклмнпрстфхцчшщь]ка|иц[ая]|ша|иня|есса|иса|ья|иха|ая|яя)")  # endings of women's nouns
 PAST = ("л", "ла", "ло", "ли")
 VOWELS = frozenset("аеёиоуыэюяієїaąeęěiíyýoóuúůáéь")
-# adjectives that no person is called by
-RELATIONAL = tuple("ский ская цкий цкая ський ська цький цька ичний ична".split())
 
 
-class Slavic(Agreeing):
+class Slavic(Language):
     """Answers from readings (pymorphy3 or endings) and from the tables of the language's folder; `appositions.tsv`
     lists nouns that give another noun their gender (женщина-врач, pani doktor)."""
 
@@ -54,41 +79,88 @@ class Slavic(Agreeing):
     has_articles = False
     predicate_overrides = True
     participant = SlavicParticipant
+    ranked = False  # the dictionary puts the likeliest reading first
+    plural_shows_gender = False  # ci studenci, te studentki
+    continues_subject = False  # by endings alone, a past tense without a subject has that of the main clause
+    drops_subjects = False  # był nauczycielem
+    noun_serves_women = True  # врач сказала; else a woman is named by a feminine noun of the lexicon
+    remembers = ("noun", "lookups", "plain", "adverb", "function_word", "modifier", "cases", "agreeing")
 
     def __init__(self) -> None:
         super().__init__()
-        self._appositions: dict[str, int] = {}
-        for row in rows(self.folder / "appositions.tsv"):
-            for form in row["form"].split():
-                mask = cells(row["genders"], row["numbers"], row["cases"])
-                self._appositions[form] = self._appositions.get(form, 0) | mask
+        self._dictionary = self.opened()
+        self.dictionary = self._dictionary is not None
+        self.analyser: Analyser = self._dictionary or Endings(self.folder / "endings.tsv")
+        self.source = self.analyser.source  # part of the detector's fingerprint: a dictionary changes verdicts
+        self._other_endings = Endings(self.folder / "other_endings.tsv")
+        self._kinds: dict[str, str] = {}
+        for row in rows(self.folder / "function_words.tsv"):
+            for word in row["word"].split():
+                self._kinds.setdefault(word, row["kind"])
+        self._prepositions = _by_case(self.folder / "prepositions.tsv")
+        self._not_past = words(self.folder / "not_past.tsv")
+        self.readings = remembered(self._readings, mebibytes=24)
+        self.form = remembered(self._form, mebibytes=24)
+        self._appositions = cells_by_form(self.folder / "appositions.tsv")
         self._written = words(self.things[0]) if self.things[0].exists() else frozenset()
         self._endings = Endings(self.folder / "endings.tsv")
-        self.plain = remembered(self.plain)  # type: ignore[method-assign]
-        self.noun = remembered(self.noun)  # type: ignore[method-assign]
-        self.lookups = remembered(self.lookups)  # type: ignore[method-assign]
-        self.adverb = remembered(self.adverb)  # type: ignore[method-assign]
-        self.function_word = remembered(self.function_word)  # type: ignore[method-assign]
-        self.modifier = remembered(self.modifier)  # type: ignore[method-assign]
+
+    def opened(self) -> Dictionary | None:
+        """The language's dictionary, where one is installed."""
+        return None
+
+    def parser(self) -> Parser:
+        """What gives a word's readings with all its forms; an error names the package where it is missing."""
+        found = self._dictionary or self._exact
+        if found is None:
+            raise MissingExtra(f"inflecting {self.name.capitalize()}", "languages")
+        return found.parse
+
+    @cached_property
+    def _exact(self) -> Dictionary | None:
+        """The paradigms, where the folder has a table of them."""
+        path = self.folder / "paradigms.tsv"
+        if not path.exists():
+            return None
+        known = [
+            (form, letter) for form, columns in self._lexicon.items() for letter, column in SIDES if columns & column
+        ]
+        known += [
+            (word, letter) for pair in self.pairs() for word, letter in zip(pair, "mf", strict=True) if word != "="
+        ]
+        return Dictionary(Paradigms(path, known).parse, path.name, feminine=str)
 
     @cached_property
     def inflection(self) -> Inflection:
-        """The forms of its words, by pymorphy3; an error names the package where it is missing."""
+        """The forms of its words."""
         forms = shipped_forms(self)
 
         def listed(form: str, gender: str) -> bool:
             return bool(forms.known.get(form, 0) & (Column.FEMALE if gender == "f" else Column.MALE))
 
-        return Inflection(self.code, self.name, self.folder, sparse=not self.ranked, listed=listed)
+        return Inflection(
+            self.parser(),
+            self.folder,
+            self.pairs(),
+            sparse=not self.ranked,
+            serves=self.noun_serves_women,
+            listed=listed,
+        )
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """Nouns for men with those for women, by pairs.tsv ("=": one form for both) and, where a man's noun does not
+        serve women, by the lexicon, the surest first."""
+        listed = [(man, row["feminine"]) for row in rows(self.folder / "pairs.tsv") for man in row["masculine"].split()]
+        if not self.noun_serves_women:
+            table = [row for path in sorted(self.folder.glob("lexicon*.tsv")) for row in rows(path)]
+            paired = sorted((row for row in table if row["male"] and row["female"]), key=lambda row: -int(row["sure"]))
+            listed += [(row["male"], row["female"]) for row in paired]
+        return listed
 
     def inflect(self, word: Token | Word, *, gender: str, number: str = "", case: str = "") -> str | None:
-        if not self.dictionary:
+        if not self._dictionary and not self._exact:
             return None
         return self.inflection.form(word.text.lower(), gender, number, case)
-
-    def plain(self, text: str) -> str:
-        """The spelling under which a form is looked up; a language may make spellings alike (ё, е)."""
-        return fold(text)
 
     def tokens(self, text: str) -> list[Token]:
         new, plain, apposed = tuple.__new__, self.plain, self._appositions
@@ -103,6 +175,211 @@ class Slavic(Agreeing):
                     word, start = rest, start + len(first) + 1
             found.append(new(Token, (word, plain(word), start, end)))
         return found
+
+    # -- words
+
+    def read(self, token: Token) -> tuple[Reading, ...]:
+        """Readings of the dictionary or the endings, and of the tables of closed classes, which go first."""
+        low = token.low
+        if not low[0].isalnum():
+            return ()
+        relative = self._kinds.get(low) == "relative"
+        closed: tuple[tuple[Part, int], ...] = (("determiner", self.determiner(low)), ("pronoun", self.pronoun(low)))
+        found = [Reading(low, part, mask) for part, mask in closed if mask]
+        for a in (*self.readings(low), *self._other_endings.analyse(low)):
+            found.append(Reading(a.lemma, _part(a, relative=relative), a.cells, a.known))
+        return tuple(dict.fromkeys(found))
+
+    def kind(self, low: str) -> str | None:
+        """preposition, conjunction, relative or other for a function word; None for other words."""
+        return self._kinds.get(low)
+
+    def no_past(self, low: str) -> bool:
+        """True for a word that only looks like a past tense (школа, угол)."""
+        return low in self._not_past
+
+    def agreeing(self, low: str) -> int:
+        """Cells of a past tense or short adjective, which agree with their subject; 0 for every other word."""
+        readings = self.readings(low)
+        if low in self._not_past or low in self._kinds or nouns(readings[:1], known=True):
+            return 0
+        past = union(a for a in readings[:3] if a.part == "past")
+        # Neither a short form that no dictionary has (кошков) nor one that is a verb first of all (спит) is one.
+        short = union(a for a in readings[:3] if a.part == "short" and (a.known or not self.dictionary))
+        mask = past | (short if not readings or readings[0].part != "verb" else 0)
+        return mask if mask & (FEMININE | MASCULINE) else past  # the short "точно" is an adverb as well
+
+    def cases(self, low: str) -> int:
+        """All cells of the cases and numbers this form can be, of any gender; 0 when nothing is known."""
+        readings = [a for a in self.readings(low) if a.part in {"noun", "adjective"}]
+        mask = union(persons(readings) or [a for a in readings if a.animate] or readings)  # a surname last
+        return sum(case for case in CASE_CELLS if mask & case)
+
+    def _readings(self, low: str) -> tuple[Analysis, ...]:
+        """By the analyser; where endings alone are known, a listed noun is read as itself: studentu of student."""
+        found = self.analyser.analyse(low) if len(low) <= LONGEST else ()
+        if self.dictionary:
+            if found:
+                return found
+            found = self._endings.analyse(low)
+        listed = nouns(self._exact.analyse(low)) if self._exact else []
+        if any(a.lemma == low and self._lexicon.get(low, 0) & PERSON == PERSON for a in listed):
+            listed = [listed[0]._replace(cells=union(listed))]  # účetní: one form for both
+        elif not listed:
+            named = nouns((*found, *self._other_endings.analyse(low)))
+            genders = ((a, a.cells & LISTED[self._lexicon.get(a.lemma, 0) & PERSON]) for a in named)
+            listed = [a._replace(cells=mask, known=True) for a, mask in genders if mask]
+            itself = LISTED[self._lexicon.get(low, 0) & PERSON]
+            if itself and not any(a.lemma == low for a in listed):
+                listed.insert(0, Analysis("noun", low, itself, animate=True, known=True))  # татко, момче
+        return (*listed, *(a for a in found if a.part != "noun")) if listed else found
+
+    @cached_property
+    def _lexicon(self) -> dict[str, int]:
+        return shipped_forms(self).known
+
+    def _form(self, low: str) -> Form:
+        readings, kind, shown = self.readings(low), self._kinds.get(low), self.agreeing(low)
+        verb = shown or (0 if kind else self._finite(readings))
+        beside = self._beside(low, readings)
+        named = [] if kind else self._nouns_among(readings, beside=bool(beside), verb=bool(verb))
+        return Form(
+            low,
+            kind,
+            END if low in ENDS else self._held.get(low, frozenset()),
+            shown,
+            verb,
+            beside if kind in {None, "relative"} else self.determiner(low) and beside,
+            union(a for a in adjectives(readings) if a.participle or self.ends(a.lemma, "participle_ending")),
+            union(named),
+            any(a.animate and (a.known or not self.continues_subject) for a in named),
+            any(a.objectless for a in readings[:1] if a.part in VERBAL),
+            self._is_being(low, bool(verb or kind)),
+            self._of_woman(readings, beside),
+        )
+
+    def _of_woman(self, readings: tuple[Analysis, ...], beside: int) -> bool:
+        """In some case feminine and not masculine, as a predicate or beside a noun, or a noun for women."""
+        mask = (beside | union(a for a in readings if a.part in {"past", "short"})) & SINGULAR
+        return bool(mask & FEMININE & ~((mask & MASCULINE) >> 1) or union(persons(readings)) & FEMININE)
+
+    def _finite(self, readings: tuple[Analysis, ...]) -> int:
+        """Cells as a finite verb or a short adjective, in the likeliest reading where they are ranked."""
+        first = readings[:1] if self.ranked else readings
+        return union(a for a in first if a.part in VERBAL and a.known and not a.infinitive)
+
+    def _beside(self, low: str, readings: tuple[Analysis, ...]) -> int:
+        """Cells as a word beside a noun; pronouns are listed, but for who and which and сам."""
+        pronoun = self.relative_pronoun(low) or self.has(low, "alone")
+        return self.determiner(low) | union(a for a in readings if a.part == "adjective" or (pronoun and a.pronominal))
+
+    def _nouns_among(self, readings: tuple[Analysis, ...], *, beside: bool, verb: bool) -> list[Analysis]:
+        """The readings as a noun, where the form is a noun first of all: by rank, else where it is nothing else."""
+        if self.ranked or not (beside or verb):
+            return nouns(readings[:1] if self.ranked else readings)
+        return [] if beside else [a for a in nouns(readings, known=True) if not a.name]
+
+    def _is_being(self, low: str, verbal: bool) -> bool:
+        """A form of to be, become, seem; вважав клієнта невинним: not of one that says it of its object."""
+        if not self.starts(low, "being") or (self.starts(low, "of_object") and not low.endswith(("ся", "сь"))):
+            return False
+        return verbal or any(a.infinitive for a in self.readings(low)[:1])
+
+    def relative_pronoun(self, low: str) -> bool:
+        return self._kinds.get(low) == "relative" and self.starts(low, "relative_stem")
+
+    # -- the noun and its case
+
+    def noun_at(self, tokens: list[Token], first: int, last: int) -> int:
+        """The noun of a form of several words: помощник in "помощник юриста", директор in "генеральный директор"."""
+        for i in range(first, last) if last - first > 1 else ():
+            if nouns(self.readings(tokens[i].low), known=True):
+                return i
+        return first if self.adjectives_follow else last - 1
+
+    def case_at(self, tokens: list[Token], first: int, mask: int) -> str:
+        """One case of those that the cells leave a phrase that begins at `first`, by the preposition or the word before
+        it; "" for none."""
+        cases = [case for case in "nadgil" if mask & cells(cases=case)]
+        before = self.form(tokens[first - 1].low) if first else Form()
+        if before.kind == "preposition":
+            return self._asked(before.low, cases)
+        if "n" in cases or len(cases) < 2:
+            either = self.plural_shows_gender and "a" in cases
+            return (
+                "".join(cases)
+                if len(cases) < 2
+                else "a"
+                if either and not self._is_subject(tokens, first, mask)
+                else "n"
+            )
+        being = any(self.form(token.low).being for token in tokens[max(0, first - 2) : first])
+        auxiliary = "subject" in before.roles and any(self.form(token.low).shown for token in tokens[:first])
+        if "i" in cases and being and not auxiliary:
+            return "i"  # была последней; not: potkal jsem starou známou
+        verb = before.verb or self.ends(before.low, "verb_ending")
+        counted = before.low.isdigit() or not before.roles.isdisjoint({"quantity", "absent"})
+        genitive = counted or (before.noun and not verb)
+        genitive = genitive or self.of_genitive(tokens, first)
+        if {"a", "d"} <= {*cases} and self._verb_of(tokens, first, "of_dative"):
+            return "d"
+        return "g" if "g" in cases and genitive else cases[0]  # после числа, имени, "не было"
+
+    def _is_subject(self, tokens: list[Token], first: int, mask: int) -> bool:
+        """A form that is nominative or accusative comes before its verb, or behind a past tense that agrees with it and
+        has no other subject."""
+        text = Text(self, tokens)
+        clause = next((inside for inside in text.cut() if first in inside), range(first, first + 1))
+        verb = text.verb(clause)
+        if verb is None or verb > first:
+            return not text.rival(range(clause.start, first), first)
+        agrees = uncased(text.forms[verb].shown) & uncased(mask & NOMINATIVE)
+        return bool(agrees) and not text.rival(range(clause.start, verb), first)
+
+    def of_genitive(self, tokens: list[Token], first: int) -> bool:
+        """The clause's verb has a genitive for its object, by itself or because it is negated."""
+        clause = next((inside for inside in self.cut(tokens) if first in inside), range(first, first))
+        return any(self.has(tokens[i].low, "negates") for i in clause) or self._verb_of(tokens, first, "of_genitive")
+
+    def _verb_of(self, tokens: list[Token], at: int, role: str) -> bool:
+        """A verb with a beginning that the role lists is in the clause."""
+        clause = next((inside for inside in self.cut(tokens) if at in inside), range(at, at))
+        lows = [tokens[i].low for i in clause if self.starts(tokens[i].low, role)]
+        return any(
+            not self.dictionary or any(a.part in VERBAL or a.infinitive for a in self.readings(low)) for low in lows
+        )
+
+    def _asked(self, preposition: str, cases: list[str]) -> str:
+        """The case that a preposition asks for, among those possible; "" for none but the nominative."""
+        oblique = [case for case in sorted(cases) if case != "n"]
+        asked = [case for case, listed in self._prepositions.items() if preposition in listed and case in oblique]
+        return (asked or oblique or [""])[0]
+
+    # -- what agrees
+
+    def cut(self, tokens: list[Token]) -> tuple[range, ...]:
+        return Text(self, tokens).cut()
+
+    def agrees_with(self, sentence: Sentence, at: int) -> tuple[Link, ...]:
+        chain = Chain(self, sentence.tokens, self.phrase(sentence, at))
+        if chain.apposed():
+            chain.end = len(sentence)  # what follows belongs to the noun before: Анна, врач, которая
+        found = {link.at: link for link in chain.beside()}
+        for bound in chain.bound():
+            found.setdefault(bound.at, Link(bound.at, bound.kind, bound.sure))
+        return tuple(sorted(found.values()))
+
+    def bound(
+        self, tokens: list[Token], at: int, *, resumed: frozenset[str] = frozenset(), nominative: bool = False
+    ) -> tuple[list[Bound], set[int]]:
+        """What `agrees_with` finds outside the phrase of tokens[at], with cells, and the places where a pronoun is an
+        argument beside the person and so means somebody else. Pronouns that are `resumed` mean the person, who then is
+        the subject of their clauses too; `nominative`: the noun surely is one."""
+        phrase = self.own_phrase(tokens, at, at + 1, ANY)
+        chain = Chain(self, tokens, phrase, nominative=nominative, resumed=resumed)
+        return chain.bound(), chain.beside_it
+
+    # -- nouns and adjectives
 
     def lookups(self, text: str) -> tuple[str, ...]:
         low = self.plain(text)
@@ -154,7 +431,7 @@ class Slavic(Agreeing):
         mask = union(found)
         if not any(a.substantive for a in found):
             return Noun(mask, Kind.THING)
-        return Noun(mask, Kind.SEXED if told(mask) else Kind.COMMON)
+        return Noun(mask, Kind.SEXED if not open_gender(mask) else Kind.COMMON)
 
     def _thing(self, text: str) -> Noun:
         things = nouns(self.readings(self.plain(text)), known=True)
@@ -162,8 +439,12 @@ class Slavic(Agreeing):
 
     def _coined_noun(self, text: str, low: str, forms: tuple[str, ...]) -> Noun:
         """A word that the dictionary does not have, by its ending: an abstraction (диетицию), a quality (диетский)."""
-        quality = low.endswith(ADJECTIVES) and not super().agentive(low)
-        return Noun(ANY, Kind.THING) if quality or any(form.endswith(ABSTRACT) for form in forms) else self.guess(text)
+        quality = self.ends(low, "coined_quality")
+        return (
+            Noun(ANY, Kind.THING)
+            if quality or any(self.ends(form, "coined_abstract") for form in forms)
+            else self.guess(text)
+        )
 
     def guess(self, text: str) -> Noun:
         """The likeliest reading's gender: a dictionary orders its guesses by how often they hold. What ends in a
@@ -224,13 +505,13 @@ class Slavic(Agreeing):
 
     def nominalised(self, tokens: list[Token], at: int) -> Noun | None:
         known = adjectives(self.readings(tokens[at].low), known=True)
-        mask = union([a for a in known if not a.relational and not a.lemma.endswith(RELATIONAL)])
+        mask = union([a for a in known if not a.relational and not self.ends(a.lemma, "relational")])
         after = self.readings(tokens[at + 1].low) if at + 1 < len(tokens) and tokens[at + 1].low[0].isalpha() else ()
         agreeing = (union(nouns(after)) | union(adjectives(after))) & mask
         thing = bool(after) and all(a.part == "noun" and a.animate is False for a in after)
         if not mask or agreeing or thing:  # "плотную стакан": an adjective of the thing, if a wrong one
             return None
-        return Noun(mask, Kind.SEXED if told(mask) else Kind.COMMON)
+        return Noun(mask, Kind.SEXED if not open_gender(mask) else Kind.COMMON)
 
     def misread(self, tokens: list[Token], at: int) -> bool:
         """True where the dictionary form is a thing and only another case is a person (техника), and it stands first or
@@ -261,21 +542,46 @@ class Slavic(Agreeing):
         if apposed:
             return Phrase(start, last + 1, first, apposed, (*spoke, last))
         end = last
-        while self.adjectives_follow and end < min(last + 2, len(tokens)) and self.modifier(tokens[end].low) & mask:
-            end += 1  # asystentka prawna
+        while end < min(last + 2, len(tokens)) and self._trails(tokens, end, mask):
+            end += 1
         return Phrase(start, end, first, mask, tuple(spoke))
+
+    def _trails(self, tokens: list[Token], at: int, mask: int) -> bool:
+        """An adjective behind its noun, and of no noun that follows: asystentka prawna, pianista narozený v Praze; not
+        ma, which is has, not mine."""
+        form = self.form(tokens[at].low)
+        if not form.declined & mask or not self.attribute(form.low) & mask or (self.dictionary and form.verb):
+            return False
+        led = at + 1 < len(tokens) and self._kinds.get(tokens[at + 1].low) == "preposition"
+        follows = self.adjectives_follow or (self.plural_shows_gender and bool(form.participle) and led)
+        return follows and not Text(self, tokens).of_noun(at)
 
     def _leftwards(self, tokens: list[Token], first: int, mask: int) -> tuple[int, int, list[int]]:
         """The start of a phrase, the cells that its words leave, and the words that tell."""
         start, spoke = first, []
+        # Where endings alone are known, an adjective fits a listed noun in gender too: in "Трябва адвокат" is none.
+        noun = self._nouns.get(tokens[first].low)
+        own = noun.cells if noun else union(nouns(self.readings(tokens[first].low), known=True))
+        own = 0 if self.dictionary else own
         for i in range(first - 1, max(-1, first - 7), -1):
-            answer = self.determiner(tokens[i].low) or self.modifier(tokens[i].low)
+            low = tokens[i].low
+            answer = self.determiner(low) or (self.attribute(low) & (self._appositions.get(low, 0) | own or ANY))
             if answer & mask and not self._agent(tokens[i].low, mask):
                 mask, start = mask & answer, i
-                spoke += [i] if told(answer) else []
+                spoke += [i] if not open_gender(answer) else []
             elif answer or not (self.adverb(tokens[i].low) or self._coordinates(tokens, i, start, mask)):
                 break
         return start, mask, spoke
+
+    def attribute(self, low: str) -> int:
+        """Cells as an adjective before a noun. Where endings alone are known, nouns look like adjectives (broj),
+        so only a stem or suffix that the table lists counts, or an ending that is an adjective's alone."""
+        suffixes = self.words_of("adjective_suffix")
+        if suffixes and low not in self._appositions and not self.ends(low, "adjective_sure"):
+            stems = (low.removesuffix(end) for end in self.words_of("adjective_ending") if low.endswith(end))
+            if not any(self.ends(stem, "adjective_suffix") for stem in stems):
+                return 0
+        return self.modifier(low)
 
     def _agent(self, low: str, mask: int) -> bool:
         """ "модель, предложенная дизайнером": a passive before an instrumental, which is its agent."""
@@ -299,27 +605,31 @@ class Slavic(Agreeing):
         """What phrase and noun have in common. A form that is a man's nominative or a woman's other case (больной) is
         read by its place: an object or after a preposition it is no nominative."""
         own = noun.cells
-        if noun.kind is not Kind.GUESS and own & NOMINATIVE and own & ~NOMINATIVE and not told(own):
+        if noun.kind is not Kind.GUESS and own & NOMINATIVE and own & ~NOMINATIVE and open_gender(own):
             place = NOMINATIVE if Text(self, tokens).subject(phrase) else ANY & ~NOMINATIVE
             own = own & place or own
         return phrase.cells & own
 
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
-        """A word of the phrase itself that tells (новая врач, женщина-врач, врач-женщина), else what agrees with it."""
-        own = Predicate(phrase.told_by[0], phrase.cells) if phrase.told_by and told(phrase.cells) else None
+        """What agrees with the noun (a relative pronoun or participle, else the nearest predicate, else a noun for a
+        woman that is said of the person), else a word of the phrase itself: новая врач, женщина-врач."""
+        own = Predicate(phrase.told_by[0], phrase.cells) if phrase.told_by else None
         sexed = self.noun(tokens[phrase.head].text).kind is Kind.SEXED
         if sexed and not any(self.form(token.low).of_woman for token in tokens):
             return own  # only a woman's word would count
         # "наш посол помогала": a masculine adjective goes with the form, the verb with the woman.
-        return super().predicate(tokens, phrase) or own
+        bound = [b for b in Chain(self, tokens, phrase).bound() if not open_gender(b.cells) and not b.cells & NEUTER]
+        bound = [b for b in bound if b.kind != "apposition" or b.cells & FEMININE]
+        best = min(bound, key=lambda b: (RANKS[b.kind], -b.sure, abs(b.at - phrase.head)), default=None)
+        return Predicate(best.at, best.cells) if best else own
 
     def both(self, text: str) -> bool:
         return bool(self.both_pattern.search(text))
 
     @cached_property
     def both_pattern(self) -> re.Pattern[str]:
-        # Автор(ка), вошёл(ла), Користувач(к)и
-        return re.compile(r"\w(?:[:*·•_/]-?)\w{1,6}$|\w\(-?\w{1,5}\)\w{0,3}$")
+        # Автор(ка), вошёл(ла), Користувач(к)и, użytkownik/użytkowniczka
+        return re.compile(r"\w(?:[:*·•_/]-?)\w{1,6}$|\w\(-?\w{1,5}\)\w{0,3}$|(\w{4,})\w{0,4}/\1\w*$")
 
     def verb(self, low: str) -> bool:
         readings = self.readings(low)
@@ -350,4 +660,18 @@ class Slavic(Agreeing):
         if lemmas or any(reading.common for reading in readings):
             return Noun(mask, Kind.COMMON)
         first = readings[0].cells
-        return Noun(mask if told(mask) else first, Kind.SEXED if first & (FEMININE | MASCULINE) else Kind.FIXED)
+        return Noun(
+            mask if not open_gender(mask) else first, Kind.SEXED if first & (FEMININE | MASCULINE) else Kind.FIXED
+        )
+
+
+def _by_case(path: Path) -> dict[str, frozenset[str]]:
+    return {row["case"]: frozenset(row["words"].split()) for row in rows(path)}
+
+
+def _part(a: Analysis, *, relative: bool) -> Part:
+    if relative:
+        return "relative"
+    if a.pronominal:
+        return "determiner"
+    return "participle" if a.participle else cast("Part", a.part)

@@ -18,7 +18,7 @@ from evenhand.grammar.sentence import Said
 from evenhand.remembered import remembered
 
 if TYPE_CHECKING:
-    from evenhand.grammar.base import BaseLanguage
+    from evenhand.grammar.base import Language
     from evenhand.grammar.families.slavic import Slavic
 
 ACCUSATIVE = cells(cases="a") & SINGULAR
@@ -74,7 +74,7 @@ class SlavicParticipant(Participant):
 
     language: Slavic
 
-    def __init__(self, language: BaseLanguage, person: str) -> None:
+    def __init__(self, language: Language, person: str) -> None:
         super().__init__(language, person)
         self.split = bool(self.of("auxiliary"))  # the verb or its auxiliary shows the person
         self.form = remembered(self._listed_form if self.split else self._read_form, mebibytes=16)
@@ -174,14 +174,32 @@ class SlavicParticipant(Participant):
 
     def links(self, tokens: Sequence[Token]) -> tuple[Said, ...]:
         found: dict[int, Said] = {}
-        turn = Turn()
+        turn, before = Turn(), list[Said]()
         for here in self._clauses(tokens):
             said, owner, turn = self._by_auxiliary(here, turn) if self.split else self._by_subject(here, turn)
+            said += before if turn.mine else []
+            before = self._before_subject(here) if not here.first else []
             if self._speaks(here, owner):
                 said += self._predicates(here, owner=owner)
-            for one in said:
+            for one in (*said, *self._of_object(here, owner=owner)):
                 found.setdefault(one.at, one)
         return tuple(sorted(found.values()))
+
+    def _before_subject(self, here: Here) -> list[Said]:
+        """ "Облечена в броня, се осмелих": a clause without a verb, said of the subject of the next."""
+        said, verb = self.form(here.low(0)).said, any(form.finite or form.person for form in here.forms)
+        opens = not verb and shows(said) and self.split and self.preposition(here.low(1)) and here.low(here.last) == ","
+        return [Said(0, "participle", said, CARRIED)] if opens else []
+
+    def _of_object(self, here: Here, *, owner: bool | None) -> list[Said]:
+        """ "Той ме направи нещастна", "смятам се за срамежлива": behind a verb that says it of its object."""
+        clitics = self.of("clitic") | (self.of("reflexive") if owner else frozenset())
+        makes = [i for i, _ in here if here.low(i).startswith(self._ends.get("makes", ("-",)))]
+        at = next((max(i, k) + 1 for i in makes for k in (i - 1, i + 1) if here.low(k) in clitics), None)
+        if at is None:
+            return []
+        said = self._complement_of(here, at + (here.low(at) in self.of("for")), SUBJECT)
+        return [one._replace(sure=CARRIED) for one in said]
 
     def _clauses(self, tokens: Sequence[Token]) -> Iterator[Here]:
         """Cut at marks and at words that join; a relative pronoun opens its clause and is its subject."""
@@ -206,23 +224,52 @@ class SlavicParticipant(Participant):
         """A past tense with the person's ending, or the nearest one to the person's auxiliary or pronoun."""
         own = [i for i, form in here if form.finite and form.person == self.person]
         marker = next((i for i, _ in here if here.low(i) in self.of("auxiliary") | self.of("subject")), None)
+        plain = [i for i, form in here if form.finite and not form.person]
         if marker is not None:
-            plain = [i for i, form in here if form.finite and not form.person] or self._further(here)
-            own += sorted(plain, key=lambda i: abs(i - marker))[:1]
-        mine = self._shows_person(here, turn)
-        return [Said(i, "predicate", self.form(here.low(i)).finite, SURE) for i in own], mine, Turn(mine)
+            own += sorted(plain or self._further(here), key=lambda i: abs(i - marker))[:1]
+        elif here.has("shared"):
+            own += [i for i in plain[:1] if not self._of_other(here, i, turn)]
+        mine = bool(own) or self._shows_person(here, turn)
+        verbs = (form for i, form in here if here.low(i) not in self.of("own"))
+        kept = turn.mine and not any(form.finite or form.person for form in verbs)  # "силата си, решена да"
+        theirs = self.form(here.low(plain[0])).finite if plain and not own else turn.theirs
+        sure = CARRIED if marker is None and here.has("shared") else SURE
+        return (
+            [Said(i, "predicate", self.form(here.low(i)).finite, sure) for i in own],
+            mine,
+            Turn(mine or kept, theirs),
+        )
+
+    def _of_other(self, here: Here, verb: int, turn: Turn) -> bool:
+        """Beside an auxiliary of all persons ("bi"): another subject is named, or the one before goes on."""
+        finite = self.form(here.low(verb)).finite
+        if finite & turn.theirs or not here.lows.isdisjoint(self.others("subject") | self.others("auxiliary")):
+            return True
+        return any(
+            union(nouns(self.language.readings(here.low(i)))) & finite
+            for i in range(here.first, verb)
+            if not (self._governed(here, i) or self.passed(here.low(i)) or self.language.kind(here.low(i)))
+            and here.low(i) not in self.gendered("agreeing")
+        )
 
     def _shows_person(self, here: Here, turn: Turn) -> bool:
         """A verb shows the person, or the clause is joined to one that does."""
-        persons = any(form.person == self.person for form in here.forms)
+        opens = here.low(here.first)
+        other = opens in self.others("subject") and not self.joins(opens)  # той отиде сам; вечери, които прекарвам
+        forms = [form for form in here.forms if not (form.weak and other)]
+        shown = {form.person for form in forms} - {""}
+        persons = self.person in shown or (opens in self.of("subject") and not shown)
         joined = self.joins(here.low(here.first - 1)) and here.low(here.first - 2)[0].isalnum()
-        return bool(persons or (turn.mine and joined))
+        joined = joined and here.lows.isdisjoint(self.others("auxiliary"))
+        detached = here.low(here.first) in self.of("detached")  # "..., убедена, че"
+        return bool(persons or (turn.mine and (detached or joined)))
 
     def _further(self, here: Here) -> list[int]:
         """ "jsem s mámou a tátou trávil čas": the conjunction joins nouns, and the verb is behind them."""
         for i in range(here.last, len(here.tokens)):
             low, form = here.low(i), self.form(here.low(i))
-            if not low[0].isalnum() or low in self.others("subject") or form.person == self.person:
+            subordinate = self.joins(low) and "joining" not in self.language.form(low).roles
+            if not low[0].isalnum() or subordinate or low in self.others("subject") or form.person == self.person:
                 break
             if form.finite and not form.person:
                 return [i]
@@ -309,17 +356,37 @@ class SlavicParticipant(Participant):
         sure = SURE if self.split or here.has("subject") else CARRIED
         for i, form in here:
             low = here.low(i)
-            agreeing = self.gendered("agreeing").get(low, 0) & SUBJECT
+            aged = self.gendered("age").get(low, 0) if here.low(i - 1) in self.of("since") else 0
+            agreeing = (aged or self.gendered("agreeing").get(low, 0) or self._alone_too(here, i)) & SUBJECT
             attribute = low in self.of("before_noun") and self._head(here, i, agreeing) is not None
             if agreeing and not attribute and here.low(i - 1) not in self.of("itself"):
                 found.append(Said(i, "predicate", agreeing, sure))
             elif self._links(here, i, form, owner=owner):
-                found += self._complement_of(here, i + 1, PREDICATE if form.link or form.reflexive else SUBJECT)
+                found += self._fronted(here, i) or self._complement_of(
+                    here, i + 1, PREDICATE if form.link or form.reflexive else SUBJECT
+                )
             elif low in self.of("as"):
-                found += self._said(here, i + 1, 0)
+                found += self._said(here, i + 1, SUBJECT)
         if here.low(here.first - 1) in self.of("as"):
-            found += self._said(here, here.first, 0)
+            found += self._said(here, here.first, SUBJECT)
         return found
+
+    def _alone_too(self, here: Here, i: int) -> int:
+        """ "sam" is alone, not am, beside another verb of the person."""
+        shown = self.gendered("alone").get(here.low(i), 0)
+        others = [form for k, form in here if k != i and not form.weak] if shown else []
+        verb = any(form.person == self.person for form in others) and not any(form.finite for form in others)
+        return shown if verb else 0
+
+    def _fronted(self, here: Here, i: int) -> list[Said]:
+        """ "Uvjerena sam", "takva sam": the predicate before a verb that does not come first."""
+        if here.low(i) not in self.of("fronted"):
+            return []
+        such = self.gendered("such").get(here.low(i - 1), 0)
+        if such:
+            return [Said(i - 1, "pronoun", such, SURE)]
+        said = self._complement_of(here, here.first, PREDICATE)
+        return [one for one in said if one.at < i and one.kind == "predicate"]
 
     def _links(self, here: Here, i: int, form: Form, *, owner: bool | None) -> bool:
         """A linking verb, or the pronoun without one; a verb that is nobody's is said of anybody ("главное — быть
@@ -391,7 +458,7 @@ class SlavicParticipant(Participant):
         for k in range(i + 1, min(i + 4, here.last)):
             low, form = here.low(k), self.form(here.low(k))
             closed = self.language.kind(low) or self.language.determiner(low) or self.ends(low, "no_noun_ending")
-            if closed or form.finite or form.person or self.passed(low):
+            if closed or form.finite or (form.person and not form.weak) or self.passed(low):
                 return None
             if union(nouns(self.language.readings(low))) & own and (
                 not form.said or (self.split and k + 1 == here.last)

@@ -4,16 +4,149 @@ from __future__ import annotations
 
 import re
 
-from evenhand.grammar.base import DOTTED, HYPHENED, fold
+from evenhand.grammar.base import DOTTED, HYPHENED
 from evenhand.grammar.families.romance import Romance
-from evenhand.grammar.french.chain import FrenchChain
-from evenhand.grammar.protocol import FEMININE, MASCULINE, Kind, Noun, Token
+from evenhand.grammar.families.romance_chain import THAT, Chain
+from evenhand.grammar.protocol import FEMININE, MASCULINE, Token
 from evenhand.tsv import words
 
 DOTTED_WORD = re.compile(DOTTED)
 BOTH_NUMBERS = re.compile(r"(?:[^l]eux|oux|faux|[^l]ois|[^aeiou]ais)$")  # one masculine form for both numbers
+NO_ADJECTIVE = re.compile(r"(?:(?:i|e|ié|au)té|i[eè]re?|tion)s?$")
 SURELY = ("ée", "euse", "ienne", "ière", "trice")
 VOWELS = frozenset("aeiouyhàâäéèêëîïôöùûüœæ")
+
+
+OF = frozenset({"de", "d'", "des"})
+OWN = {False: ("il", "elle"), True: ("ils", "elles")}  # by number: masculine, feminine
+JOINED = re.compile(r"(.+['’-])(il|ils|elle|elles|eux|lui)$")
+SUBJECTS = frozenset("je j' tu il elle on nous vous ils elles".split())
+
+
+def joined(low: str) -> tuple[str, str] | None:
+    """The parts of est-il, lorsqu'ils: what comes before, and the pronoun; None for other words."""
+    parts = JOINED.match(low)
+    return (parts[1], parts[2]) if parts else None
+
+
+class FrenchChain(Chain):
+    """See `Chain`; a clause always has a subject, so the person's own clause is never left out."""
+
+    titled = False  # Monsieur le
+
+    def _collect(self) -> None:
+        super()._collect()
+        if not self.governed(self.first) and not self.addressed():
+            self._subject_pronoun()
+        self._title_behind()
+
+    def addressed(self) -> bool:
+        """Madame la Présidente, merci: nothing else is said of her."""
+        return self.titled and self.closes(self.last)
+
+    def _title_behind(self) -> None:
+        """le rapporteur, M. Langen"""
+        at = self.last + 1
+        name = at + 1 + (self.low(at + 1) == ".")
+        titled = self.low(self.last) == "," and self.has(at, f"title_{self.gendered}") and not self.titled
+        if titled and name < len(self.tokens) and self.tokens[name].text[:1].isupper() and not self.names(name):
+            self.marked.add(at)
+
+    # -- words
+
+    def adverbial(self, at: int) -> bool:
+        low, after = self.low(at), self.low(at + 1)
+        if low in {"de", "en"} and after in {"plus", "moins"}:
+            return True  # de plus en plus
+        most = low == "le" and after in {"plus", "moins", "mieux"} and self.low(at + 2).endswith("ment")
+        return most or super().adverbial(at)  # le plus probablement
+
+    def floating(self, at: int) -> bool:
+        if not self.has(at, "floating") or self.low(at).startswith("tout") != self.low(at).startswith("toutes"):
+            return False  # mettra tout en œuvre
+        return not self.determiner(at + 1) and self.agrees(at)  # not: à tous les niveaux
+
+    def governed(self, first: int) -> bool:
+        """At the beginning of a clause de, d' and des are articles: "D'autres coupables", "Des touristes"."""
+        if self.low(first - 2) == "tant" and self.low(first - 1) in THAT:
+            return True  # en tant que médecin: said of somebody else
+        for at in (first - 1, first):
+            if self.low(at) in OF and (self.low(at) != "des" or at == first or self.has(at, "preposition")):
+                return self.low(at - 1)[0].isalnum() and not self.joins(at - 1)
+        return super().governed(first)
+
+    # -- the phrase
+
+    def _left(self) -> int:
+        """Also a title: Monsieur le Président, M. le Président."""
+        first = super()._left()
+        place = first - 2 if self.low(first - 1) == "." and self.low(first - 2) == "m" else first - 1
+        self.titled = self.has(place, f"title_{self.gendered}")
+        if self.titled:
+            self.marked.add(place)
+        return first
+
+    def _trailing(self, end: int) -> int:
+        """le chef d'État français, l'agent de police blessé: behind a noun without an article that makes one name of an
+        office with the person's (role `office`); behind another it is unclear: le vendeur de vin français."""
+        at = end + 2
+        if self.low(end) not in {"de", "d'"} or self.determiner(end + 1) or not self.agrees(at) or self.determiner(at):
+            return end
+        if not self.has(end + 1, "office"):
+            may_name = not self.names(end + 1) and self.language.columns(self.low(at))
+            self.unclear = at if may_name else self.unclear
+            return end
+        self.marked.add(at)
+        return self.right(at + 1)
+
+    # -- the clause
+
+    def _clause(self, at: int) -> None:
+        both = self.low(at) == "les" and self.determiner(at + 1)  # tous les deux
+        super()._clause(at + 2 if both else at)
+
+    def _opens_relative(self, at: int) -> bool:
+        """Also with que, where the noun is a subject: then it cannot open what is said or thought."""
+        return super()._opens_relative(at) or (self.acts and self.has(at, "object"))
+
+    def _as_subject(self, opener: int) -> bool:
+        return self.low(opener) == "qui"
+
+    def said_of(self) -> bool:
+        """ma grand-mère était voisine: the noun is said of another noun of its gender, which would have to change."""
+        copula = self.back(self.first - 1)
+        before = range(max(0, copula - 4), copula)
+        return self.has(copula, "copula") and any(self.names(i) == self.column for i in before)
+
+    # -- pronouns
+
+    @property
+    def _own(self) -> str:
+        """The subject pronoun of the noun's gender and number."""
+        return OWN[self.plural][0 if self.masculine else 1]
+
+    def _subject_pronoun(self) -> None:
+        """il est (un) médecin, ils sont devenus avocats, est-il médecin ?: the pronoun of which the noun is said."""
+        at = self.back(self.first - 1)
+        linked, became = False, set()
+        while self.links(at) or self.has(at, "auxiliary"):
+            linked = True
+            if self.agrees(at):
+                became.add(at)
+            at = self.back(at - 1)
+        while self.has(at, "modal", "negation", "before_infinitive"):
+            at -= 1
+        if linked and self.low(at) == self._own:
+            self.marked |= {at} | became
+        elif not linked and self._joined_pronoun(at):
+            verb = re.sub(r"(?:-t)?-(?:ils?|elles?)$", "", self.low(at))  # est-il, semble-t-elle
+            if self.language.has(verb, "copula") or self.language.has(verb, "linking"):
+                self.marked.add(at)
+
+    def _joined_pronoun(self, at: int) -> bool:
+        """A word that ends in a pronoun of the noun's gender and number."""
+        parts = joined(self.low(at))
+        return parts is not None and parts[1] == self._own
 
 
 class French(Romance):
@@ -29,7 +162,6 @@ class French(Romance):
     four_endings = ("", "e", "s", "es")
     pairs_in_singular = True
     agrees_with_clitic = True
-    third_person_past = ("a", "èrent", "it", "irent", "ut", "urent")
     sure_of_unlisted = 0.93
     chain = FrenchChain
 
@@ -49,7 +181,7 @@ class French(Romance):
         return word.startswith("h") and word not in self._aspirated
 
     def numbered_as(self, low: str, *, plural: bool, masculine: bool) -> bool:
-        if masculine and (BOTH_NUMBERS.search(low) or self.role(low, "both_numbers")):
+        if masculine and (BOTH_NUMBERS.search(low) or self.has(low, "both_numbers")):
             return True
         return super().numbered_as(low, plural=plural, masculine=masculine)
 
@@ -57,9 +189,10 @@ class French(Romance):
         return low.endswith(("x", "fils")) or bool(BOTH_NUMBERS.search(low))  # nouveaux, furieux, suédois
 
     def verb_rather(self, low: str, shown: int) -> bool:
-        """habite, chante, salue: an ending of feminine adjectives whose masculine no list knows is a verb's."""
+        """habite, chante, salue: an ending of feminine adjectives whose masculine no list knows is a verb's; voudrais,
+        étudiais: no demonym that a table has."""
         if shown & MASCULINE or not low.endswith("e") or low.endswith(SURELY):
-            return False
+            return low.endswith("ais") and not self.lists(low)
         stem = low[:-1]
         doubled = stem[:-1] if stem[-1:] == stem[-2:-1] else stem
         return not any(
@@ -67,18 +200,12 @@ class French(Romance):
             for form in (low, stem, doubled, f"{stem[:-1]}f", stem.replace("èr", "er"), f"{stem[:-1]}x", f"{doubled}c")
         )
 
+    def adjective(self, low: str) -> int:
+        """Not a quality, which ends as participles do: fermeté, immunité (invité is listed); nor concilier, matière."""
+        return 0 if NO_ADJECTIVE.search(low) and not self.lists(low) else super().adjective(low)
+
     def both(self, text: str) -> bool:
         return bool(HYPHENED.fullmatch(text) or DOTTED_WORD.fullmatch(text)) or super().both(text)
-
-    def guess(self, text: str) -> Noun:
-        """A verb with what it is done to is an instrument: ramasse-miettes, sèche-cheveux."""
-        if "-" in text and self.role(fold(text).partition("-")[0], "instrument"):
-            return Noun(MASCULINE, Kind.THING)
-        return super().guess(text)
-
-    def verb(self, low: str) -> bool:
-        """Also present tenses that look like participles: "l'architecte fait cuire du pain"."""
-        return super().verb(low) or self.role(low, "present")
 
     def main_verb(self, tokens: list[Token], at: int) -> bool:
         """The third person of a verb in -er ends like many a feminine: crie, démissionne, traite; not invitée."""
@@ -91,13 +218,3 @@ class French(Romance):
         """A bare masculine noun ("est médecin") tells little in French; adjectives, participles and feminines do."""
         found = super().predicative(low)
         return found if found & FEMININE or self.modifier(low) else 0
-
-    def singulars(self, low: str) -> list[str]:
-        found = []
-        if low.endswith("s") and len(low) > 3:
-            found.append(low[:-1])
-        if low.endswith("aux"):
-            found += [low[:-2] + "l", low[:-1]]
-        if low.endswith(("eaux", "eux")):
-            found.append(low[:-1])
-        return found

@@ -11,7 +11,6 @@ from evenhand.grammar.families.germanic import Germanic
 from evenhand.grammar.german.paradigms import CASES, ENDINGS, Declension, Nouns, Table, listed_words
 from evenhand.grammar.german.syntax import TITLES, Syntax
 from evenhand.grammar.lexicon import Column, shipped_forms
-from evenhand.grammar.phrase import told
 from evenhand.grammar.protocol import (
     ANY,
     FEMININE,
@@ -25,9 +24,9 @@ from evenhand.grammar.protocol import (
     Predicate,
     Token,
     cells,
-)  # fmt: skip
+    open_gender,
+)
 from evenhand.grammar.sentence import Link, Sentence, Word
-from evenhand.remembered import remembered
 from evenhand.tsv import words
 
 # Participles, which serve as nouns for persons: Studierende, Angestellte, Verletzte, Delegierte.
@@ -39,7 +38,8 @@ NO_PARTICIPLE = re.compile(
 )
 FEMININE_IN = re.compile(r".{2,}[^e\W]in(?:nen)?")
 BOTH = re.compile(
-    r"[a-zäöüß](?:[:*·•_]|/-?)(?:in|innen|frau|r|n)\b|[a-zß]In(?:nen)?\b|\(in(?:nen)?\)|\(inn\)en\b|[*:]r?$|/(?:die|der|eine|dem)$",
+    r"[a-zäöüß](?:[:*·•_]|/-?)(?:in|innen|frau|e|r|n)\b|[a-zß]In(?:nen)?\b|\(in(?:nen)?\)|\(inn\)en\b|[*:]r?$|/(?:[Dd]ie|[Dd]er|[Ee]ine|[Dd]em)$"
+    r"|([A-ZÄÖÜ]\w{3,}?)\w{0,2}/\1\w*in(?:nen)?$",  # Pathologe/Pathologin
 )
 NOMINATIVE, DATIVE = cells(cases="n"), cells(cases="gd")
 
@@ -51,8 +51,8 @@ class German(Germanic):
     name = "german"
     has_case = True
     capitalises_nouns = True
+    predicates_agree = False
     article_overrides = False
-    marks_women = True
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,9 +68,7 @@ class German(Germanic):
         listed = rf"\w*(?:{'|'.join(stem for stem in stems if not stem.startswith('='))})|{whole}"
         self._adjectival = re.compile(rf"(?:{listed}|{PARTICIPLE}){ENDING}")
         self._declined = re.compile(rf"(?:{listed}){ENDING}")
-        self._collective = words(self.folder / "collective.tsv")
         self._endings = listed_words(self.folder / "endings.tsv")
-        self._inflected = [pair.split(":") for pair in self._endings["inflected"]]
         self.declension = Declension(self.folder / "declension.tsv")
         self.articles = Table(self.folder / "determiners.tsv")
         self.relatives = Table(self.folder / "pronouns.tsv", kind="relative")
@@ -80,23 +78,13 @@ class German(Germanic):
             for form, mask in self.personal.cells.items()
             if not mask & NEUTER and form not in self._determiners
         }
-        self.noun = remembered(self.noun)  # type: ignore[method-assign]
-        self.lookups = remembered(self.lookups)  # type: ignore[method-assign]
 
-    def lookups(self, text: str) -> tuple[str, ...]:
-        """Strips endings of case and number, and -er/-en/-e of adjectival nouns; adds the last part after a hyphen."""
-        low = fold(text)
-        if len(low) > LONGEST:
-            return (low,)
-        found = [low]
-        for base in (low, low.rsplit("-", 1)[-1]) if "-" in low else (low,):
-            found.append(base)
-            for end, repair in self._inflected:
-                if base.endswith(end) and len(base) - len(end) >= 3:
-                    found.append(base[: len(base) - len(end)] + repair)
-            found += [form.replace("ä", "a", 1) for form in found[-6:] if "ä" in form]
-            found += [form.replace("ö", "o", 1) for form in found[-6:] if "ö" in form]
-        return tuple(dict.fromkeys(found))
+    def stems(self, base: str) -> list[str]:
+        """Without endings of case and number, with or without an umlaut."""
+        found = super().stems(base)
+        return found + [
+            form.replace(new, old, 1) for new, old in ("äa", "öo") for form in (base, *found) if new in form
+        ]
 
     def modifier(self, low: str) -> int:
         for end in ENDINGS:
@@ -113,7 +101,10 @@ class German(Germanic):
         listed = self._listed(low) or (self._listed(low[:-1]) if low.endswith("s") else None)
         for form in self.lookups(text)[1:]:
             listed = listed or self._nouns.get(form) or self._nouns.get(f"-{form}")  # things: Lehrer is no Lehre
-        return listed or self._by_ending(low)
+        noun = listed or self._by_ending(low)
+        head = low.rpartition("-")[2]
+        thing = noun.kind is Kind.GUESS and head != low and self.noun(head).kind in {Kind.GUESS, Kind.THING}
+        return Noun(noun.cells, Kind.THING) if thing else noun  # Benutzer-ID
 
     def _by_ending(self, low: str) -> Noun:
         if low in self._thing_words:
@@ -146,7 +137,7 @@ class German(Germanic):
         if not mask or (first > 1 and tokens[first - 2].low in self._determiners):
             return super().own_phrase(tokens, first, last, number)
         cells_ = number & mask  # the way of most nouns, which detection takes for every row: der Arzt
-        return Phrase(first - 1, last, first, cells_ or mask, (first - 1,) if told(cells_) else ())
+        return Phrase(first - 1, last, first, cells_ or mask, (first - 1,) if not open_gender(cells_) else ())
 
     def attributes(self, tokens: list[Token], head: int) -> tuple[list[int], list[int]]:
         if head and tokens[head - 1].low in TITLES:  # der Frau Präsidentin
@@ -205,10 +196,7 @@ class German(Germanic):
     def adjectival(self, low: str) -> bool:
         return bool(self._adjectival.fullmatch(low))
 
-    def collective(self, low: str) -> bool:
-        return low in self._collective
-
-    def prenominal(self, low: str) -> int:
+    def prenominal(self, low: str, *, inside: bool = True) -> int:
         return self.modifier(low) if low.endswith(("e", "er", "es", "en")) else 0
 
     def begins(self, low: str) -> bool:
@@ -324,8 +312,9 @@ class German(Germanic):
             return True
         both, known = Column.FEMALE | Column.MALE, self.nouns.known
         bases = [low.removesuffix(end) for end in ENDINGS if low.endswith(end)]
-        if any(known.get(f"{base}e", 0) & both == both and f"{base}in" not in known for base in bases):
-            return True  # Verdächtige: one row of the table for both
+        parts = (base[cut:] for base in bases for cut in range(max(1, len(base) - 6)))
+        if any(known.get(f"{part}e", 0) & both == both and f"{part}in" not in known for part in parts):
+            return True  # Verdächtige, Terrorverdächtiger: one row of the table for both
         stem = low.removesuffix("er")  # ein Angestellter; not ein Vertreter, because there is a Vertreterin
         listed = stem != low and self.adjectival(f"{stem}e") and f"{low}in" not in known
         return listed and (self.nouns.part(f"{stem}e", Column.FEMALE) or stem.endswith("end"))

@@ -28,6 +28,7 @@ LAST_UMLAUT = re.compile(r"(äu|[äöü])(?=(?:[^aeiouäöüy]|er$)*$)")
 ENDINGS = ("em", "en", "er", "es", "e")  # of adjectives
 MIXED = ("ein", "kein", "mein", "dein", "sein", "ihr", "unser", "euer", "eur", "irgendein")
 FEMININE_PLURALS = {"mutter": "mütter", "tochter": "töchter"}
+PERSON = Column.FEMALE | Column.MALE
 SHORT = ("e", "bauer", "nachbar", "herr", "er", "ar")  # weak nouns with -n for -en
 
 
@@ -115,7 +116,7 @@ class Nouns:
         for row in table:
             if row.only in {"", "m"}:
                 self._feminine.setdefault(row.woman, row)
-        self._neutral = {row["masculine"]: row for row in rows(folder / "neutral.tsv")}
+        self._neutral = {word: row for row in rows(folder / "neutral.tsv") for word in row["words"].split()}
         self._plurals = {row.plural: row.masculine for row in table if row.plural}
         self._endings = listed_words(folder / "endings.tsv")
         self.lemma = remembered(self.lemma)  # type: ignore[method-assign]
@@ -130,15 +131,12 @@ class Nouns:
         feminine = self._to_feminine(lemma) if lemma else None
         return feminine and (feminine if number == "s" else self._women(feminine))
 
-    def neutral(self, low: str, gender: str, number: str, case: str) -> str | None:
-        """The established word for a person of any gender (Lehrkraft); None where the table has none."""
+    def neutral(self, low: str, gender: str) -> tuple[str, dict[str, str]] | None:
+        """What precedes the last part of a compound, and the row of words for a person of any gender; None where the
+        table has none."""
         lemma = (self.lemma(low) if gender == "m" else self._to_masculine(low)) or ""
-        for cut in range(len(lemma) - 3):
-            row = self._neutral.get(lemma[cut:])
-            if row:
-                form = lemma[:cut] + row["neutral" if number == "s" else "plural"]
-                return f"{form}n" if number == "p" and case == "d" and not form.endswith("n") else form
-        return None
+        cuts = (cut for cut in range(len(lemma) - 3) if lemma[cut:] in self._neutral)
+        return next(((lemma[:cut], self._neutral[lemma[cut:]]) for cut in cuts), None)
 
     def column(self, low: str) -> int:
         """Column.FEMALE or Column.MALE for a form of a noun for persons that the tables know; else 0."""
@@ -162,6 +160,11 @@ class Nouns:
         """True for a masculine form that can be a plural."""
         lemma = self.lemma(low)
         return lemma is not None and self.inflected(lemma, "p", "n") == low
+
+    def dative(self, low: str) -> bool:
+        """True for a masculine form that can only be a dative plural: Bewohnern."""
+        lemma = self.lemma(low)
+        return lemma is not None and low == self.inflected(lemma, "p", "d") and not self.several(low)
 
     def only_several(self, low: str) -> bool:
         """True for a masculine form that can be no singular: Bewohnern, Ärzte."""
@@ -215,7 +218,16 @@ class Nouns:
             self._compound,
             lambda base: base.endswith(self._endings["agent"]),
         )
+        bases = [] if self._no_person(low) else [base for base in bases if not self._no_person(base)]
         return next((base for test in tests for base in bases if test(base)), None)
+
+    def _no_person(self, low: str) -> bool:
+        """Enkelkinder, Softwarepatent: no agent, though it ends as one; not Inder, Patent in a longer known noun."""
+        things = self._endings["no_person"]
+        longest = next(
+            (low[cut:] for cut in range(len(low) - 3) if self._is(low[cut:], PERSON) or low[cut:] in things), ""
+        )
+        return longest in things and not self._is(longest, PERSON)
 
     def _bases(self, low: str) -> list[str]:
         """The nominative singulars that a masculine form may have, the form itself first."""
@@ -228,7 +240,9 @@ class Nouns:
         return [base for base in dict.fromkeys(bases) if len(base) > 2 or base == low]
 
     def _to_feminine(self, lemma: str) -> str | None:
-        row = self._listed(self._masculine, lemma)
+        own, row = self._listed(self._rows, lemma), self._listed(self._masculine, lemma)
+        if own and own.only == "x":
+            return None
         if row:
             return lemma[: len(lemma) - len(row.masculine)] + row.woman
         stem = lemma[:-2] if lemma.endswith("erer") and not lemma.endswith("ierer") else lemma.removesuffix("e")

@@ -26,6 +26,8 @@ PERSONAL = {"m": frozenset({"er", "ihn", "ihm"}), "f": frozenset({"sie", "ihr"})
 ONE = {"m": frozenset("einer einen einem jeder jeden jedem keiner mancher dieser derjenige".split()),
        "f": frozenset("eine jede keine manche diejenige".split())}  # fmt: skip
 TITLES = frozenset({"herr", "herrn", "frau"})
+UNSURE = 0.3  # a pronoun that may mean the person or another
+OBJECTS = frozenset("mich mir dich dir ihn ihm sie ihr uns euch ihnen".split())
 
 
 class Person(NamedTuple):
@@ -71,7 +73,8 @@ class Syntax:
         """A possessive before its noun: sein altes Buch; not "zu sein"."""
         if not POSSESSIVE.fullmatch(self.low(at)):
             return False
-        adjective = bool(self.language.modifier(self.low(at + 1)))
+        after = self.low(at + 1)
+        adjective = bool(self.language.modifier(after)) and not self.language.determiner(after)  # gab ihr eine Pille
         return self.capital(at + 1) or (adjective and (self.capital(at + 2) or self.capital(at + 3)))
 
     def capital(self, at: int) -> bool:
@@ -92,16 +95,23 @@ class Syntax:
     def clause(self, at: int) -> range:
         """The clause around a word; a relative clause between two commas after it is skipped."""
         left = right = at
-        while left > 0 and self.low(left - 1) != "," and not self._ends(left - 1):
+        while left > 0 and (self.low(left - 1) != "," or self._in_series(left - 1)) and not self._ends(left - 1):
             left -= 1
         while not self._ends(right):
-            if self.low(right) == ",":
+            if self.low(right) == "," and not self._in_series(right):
                 closing = self._comma(right + 1, len(self.tokens))
                 if not self.language.relatives.cells.get(self.low(right + 1), 0) & ~NEUTER or closing is None:
                     break
                 right = closing
             right += 1
         return range(left, right)
+
+    def _in_series(self, comma: int) -> bool:
+        """Between nouns for persons: ein Maler, Bildhauer und Dichter."""
+        near = range(comma - 1, min(comma + 2, len(self.tokens)), 2)
+        named = all(self.capital(i) and self.language.genders_of(self.tokens[i]) for i in near)
+        plain = all(self.low(i).endswith("in") or self.language.nouns.lemma(self.low(i)) == self.low(i) for i in near)
+        return len(near) == 2 and named and plain  # not: der Kroaten, Serben
 
     def _ends(self, at: int) -> bool:
         """A stop; "und er ging": a clause with a subject of its own, but not "und wurde Lehrer"."""
@@ -139,7 +149,9 @@ class Syntax:
             return (governed or options)[:1] or None
         if "n" not in options:
             return "a" if "a" in options else self._dative_or_genitive(first)
-        compared = self.low(first - 1) in {"als", "wie"} and not self._infinitive(self.clause(first))
+        clause = self.clause(first)
+        object_ = self._infinitive(clause) and any(self.low(i) in OBJECTS for i in clause)
+        compared = self.low(first - 1) in {"als", "wie"} and not object_
         return "n" if compared else self.subject_or_object(first, head)
 
     def cases(self, head: int, gender: str) -> str:
@@ -244,7 +256,8 @@ class Syntax:
     def bound(self, head: int, gender: str, *, plural: bool, agreed: int) -> Iterator[Link]:
         """Words outside the phrase of the noun: a relative pronoun, nouns that say the same person again, pronouns.
         `gender` is empty where the noun shows none; `agreed` are the cells of its phrase."""
-        yield from self.relative_of(head, (GENDER.get(gender) or agreed) & (PLURAL if plural else SINGULAR))
+        relatives = list(self.relative_of(head, (GENDER.get(gender) or agreed) & (PLURAL if plural else SINGULAR)))
+        yield from relatives
         if not gender:
             return
         case, first = "n" if plural else self.case(head, gender) or "", self.first(head)
@@ -255,19 +268,21 @@ class Syntax:
         if plural:
             yield from self._one_of(person)
         else:
-            yield from self._pronouns(person, {head, *(link.at for link in again)})
+            yield from self._pronouns(person, {head, *(link.at for link in (*relatives, *again))})
 
     def relative_of(self, head: int, own: int) -> Iterator[Link]:
         """The relative pronoun after the noun's comma; what may stand between is a genitive or a place. `own` are the
         cells of the noun."""
         comma = self._comma(head + 1, min(head + 8, len(self.tokens)))
         found = self.relative(comma + 1) if comma is not None else None
-        if comma is None or found is None or not self._attached(head, comma):
+        addressed = self.low(head - 1) in TITLES and self.first(head) == head - 1  # Herr Präsident, die Union sieht
+        if comma is None or found is None or addressed or not self._attached(head, comma):
             return
         governed = found > comma + 1 and self.low(found) not in {"dessen", "deren"}  # ein Lied, von dem er träumte
         if self.language.relatives.cells[self.low(found)] & own & (cells(cases="gda") if governed else own):
-            rival = any(self.language.determiner(self.low(i)) & own for i in range(head + 1, comma - 1))
-            yield Link(found, "relative", 0.5 if rival and self.low(found) not in {"den", "dem", "dessen"} else 0.95)
+            mask = self.language.relatives.cells[self.low(found)]
+            rival = any(_alike(self.language.determiner(self.low(i)), mask) for i in range(head + 1, comma - 1))
+            yield Link(found, "relative", 0.5 if rival else 0.95)  # eines Landes, in dem
 
     def _attached(self, head: int, comma: int) -> bool:
         """Between a noun and its relative clause are other phrases and at most the clause's last verbs: "die einen Mann
@@ -293,18 +308,48 @@ class Syntax:
 
     def _again(self, person: Person) -> Iterator[Link]:
         """Nouns that say the same person again: after a verb of being, after als, in apposition, joined."""
+        also = self._also_said(person)
         if person.equated and person.case == "n" and not person.plural:
+            host = self.relative(person.clause.start)  # Anna Seghers, die eine Schriftstellerin war
+            future = self.low(person.clause.stop - 2).endswith("n")  # die die Malerin zeigen wird
+            if host == person.clause.start < person.first and self.low(host - 1) == "," and not future:
+                shown = self.language.relatives.cells[self.low(host)] & GENDER[person.gender] & SINGULAR & CASE["n"]
+                yield from [Link(host, "relative", 0.95)] if shown else []
             yield from self._superlatives(range(person.at + 1, person.clause.stop), person.gender)
+        named = person.at + 2
+        titled = self.low(named) == {"m": "herr", "f": "frau"}[person.gender] and self.low(person.at - 1) not in TITLES
+        if titled and self.low(named - 1) == "," and not self.language.genders_of(self.tokens[named + 1]):
+            yield Link(named, "apposition", 0.9)  # der Berichterstatter, Herr Langen
         for i, token in enumerate(self.tokens):
             if self.language.genders_of(token) != person.gender or token.low == self.low(person.at):
+                continue
+            if titled and i == named:
                 continue
             if self.plural(i, person.gender, expected=person.plural) != person.plural:
                 continue
             kind = self._joined_to(person, i) or self._apposed_to(person, i)
             if kind is None and person.case == "n" and i in person.clause:
-                kind = self._said_of(person, i)
+                kind = self._said_of(person, i) or self._subject_of(person, i)
+            if kind is None and i in also:
+                kind = "predicate"
             if kind and self.language.noun(token.text).kind is not Kind.FIXED:
                 yield Link(i, kind, 0.9)
+
+    def _subject_of(self, person: Person, at: int) -> LinkKind | None:
+        """Professor Gager ist Bergsteiger: the noun of which this one is said."""
+        first, said = self.first(at), person.equated and self.low(person.first - 1) not in {"als", "wie"}
+        mask = self.language.determiner(self.low(first)) or CASE["n"]
+        free = mask & CASE["n"] and not self.governs(first - 1) and not self._owner(first)
+        verb = any(map(self.equates, range(at + 1, person.first)))
+        return "predicate" if said and free and verb and not person.plural else None
+
+    def _also_said(self, person: Person) -> set[int]:
+        """Nach seiner Zeit als Zeichner wurde er Maler: nouns that are said of somebody, where all are."""
+        if person.plural or not self.said(person.at, person.case):
+            return set()
+        others = {i for i in self._rivals(person) if not self.plural(i, person.gender)}
+        said = {i for i in others if self.said(i, self.case(i, person.gender) or "")}
+        return said if said == others else set()
 
     def _superlatives(self, places: range, gender: str) -> Iterator[Link]:
         """ist einer der besten; war der beste im Tal, der Erste, der kam: a nominative without a noun."""
@@ -350,6 +395,8 @@ class Syntax:
 
     def _apposed_to(self, person: Person, at: int) -> LinkKind | None:
         first = self.first(at)
+        if self.low(at - 1) in TITLES:
+            return None  # Herr Präsident, Herr Kommissar: two are addressed
         set_off = self.low(first - 1) == "," and first - 2 == person.at and self.low(at + 1) in {",", "."}
         return "apposition" if set_off and not self.governs(first) else None
 
@@ -369,17 +416,21 @@ class Syntax:
     # -- pronouns
 
     def _pronouns(self, person: Person, chain: set[int]) -> Iterator[Link]:
-        """Pronouns that take the person up, only where they can mean nobody else. A personal pronoun is never bound by
-        a noun of its own clause ("Der Kellner bediente ihn" is about two), a possessive may be."""
+        """Pronouns that take the person up, only where they can mean nobody else. A personal pronoun is never bound in
+        a clause of which the person is an argument ("Der Kellner bediente ihn" is about two), a possessive may be."""
         others = self._rivals(person) - chain
         said = self.said(person.at, person.case)
         free = not others and (person.case == "n" or said or not self._another(person.at, person.gender))
+        own = [self.clause(at) for at in chain if self.low(at) in self.language.relatives.cells]
+        own += [person.clause] * (person.case != "g" and not said)
         for at in filter(self._third_person, range(0 if said else person.at + 1, len(self.tokens))):
             if self.owns(at):
                 sure = self._possessed(person, at, others, alone=free)
             else:
-                taken = free and self._taken_up(at, person.gender)
-                sure = 0.9 * (taken and (said or not self._beside(person, at)))
+                taken = self._taken_up(at, person.gender) and not self._beside(person, at, own)
+                sure = (0.9 if free else UNSURE) * taken
+                if sure and free and self._subject(at):
+                    own.append(self.clause(at))
             if sure:
                 yield Link(at, "pronoun", sure)
 
@@ -388,10 +439,29 @@ class Syntax:
         others = (i for i, token in enumerate(self.tokens) if token.low != self.low(person.at))
         return {i for i in others if person.gender in self.language.genders_of(self.tokens[i])}
 
-    def _beside(self, person: Person, at: int) -> bool:
-        """A pronoun that depends on the same verb as the noun; not in "sah die Frau und grüßte sie"."""
-        same = self.clause(at) == person.clause and person.case != "g"
-        return same and (person.case == "n" or not self.any_of(range(person.at + 1, at), "coordinator"))
+    def _beside(self, person: Person, at: int, own: list[range]) -> bool:
+        """A pronoun that depends on the same verb as the person; not in "sah die Frau und grüßte sie". `own` are the
+        clauses that name the person or take it up."""
+        clause = self.clause(at)
+        if clause in own:
+            joined = clause == person.clause and self.any_of(range(person.at + 1, at), "coordinator")
+            return person.case == "n" or not joined
+        return person.case == "n" and not self._subject(at) and self._continues(person, clause)
+
+    def _subject(self, at: int) -> bool:
+        return self.low(at) == "er" or (self.low(at) == "sie" and self.pronoun_case(at) == "n")
+
+    def _continues(self, person: Person, clause: range) -> bool:
+        """The person does what the clause says, which has no subject: sah sich um und bediente ihn; um ihn zu sehen;
+        versuchte, ihm zu helfen; not: bat sie, ihm zu helfen."""
+        if self._infinitive(clause):
+            asked = (self.low(i) in OBJECTS or self.language.genders_of(self.tokens[i]) for i in person.clause)
+            others = sum(map(bool, asked)) - 1
+            return self.low(clause.start) in {"um", "ohne", "statt"} or others < 1
+        opened = self.has(clause.start, "subordinator") or self.relative(clause.start) is not None
+        opened = opened or self.has(person.clause.start, "subordinator")  # wenn der Gast kommt, lass ihn herein
+        subject = any(self.has(i, "nominative") or self._may_be_subject(i) for i in clause)
+        return clause.start > person.at and not opened and not subject
 
     def _third_person(self, at: int) -> bool:
         """Not the polite Sie, Ihr: a capital only where a sentence begins, sie with a verb in the singular."""
@@ -413,7 +483,7 @@ class Syntax:
         if theirs or not self.low(at).startswith({"m": "sein", "f": "ihr"}[person.gender]):
             return 0
         near = person.case == "n" and at in person.clause and others.isdisjoint(range(person.at + 1, at))
-        return 0.95 if near else 0.9 * alone
+        return 0.95 if near else 0.9 if alone else UNSURE
 
     def _taken_up(self, at: int, gender: str) -> bool:
         """A personal pronoun of the gender; sie is she, not they, where no verb of its clause is a plural."""
@@ -431,3 +501,10 @@ class Syntax:
         governed = "a" in self.governs(at - 1) and not self.has(at - 1, "subordinator")  # not: bis sie kam
         let = self.low(at - 1) in {"lass", "lasst"}
         return "a" if governed or (self.low(at) == "sie" and (polite or let)) else self.subject_or_object(at, at)
+
+
+def _alike(one: int, two: int) -> bool:
+    """Cells that share a gender and a number, whatever the case."""
+    return any(
+        one & mask and two & mask for mask in (g & n for g in (*GENDER.values(), NEUTER) for n in (SINGULAR, PLURAL))
+    )

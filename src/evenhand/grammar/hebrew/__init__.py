@@ -25,20 +25,8 @@ class Hebrew(Semitic):
     alike = str.maketrans({"״": '"', "׳": "'", " ": ""})
 
     def stems(self, base: str) -> list[str]:
-        found = []
-        if base.endswith("ת"):
-            found.append(base[:-1] + "ה")
-        if base.endswith("ים"):
-            found += [end(base[:-2]), base[:-2] + "ה", base[:-1]]
-        if base.endswith("ות"):
-            found += [base[:-2] + "ה", base[:-2] + "ת", base[:-1] + "ת"]
-        if base.endswith("יות"):
-            found += [base[:-3] + "ית", base[:-3] + "יה"]
-        if base.endswith("י"):
-            found += [end(base[:-1]), base[:-1] + "ה"]
-        if base.endswith("ו"):
-            found += [end(base[:-1])]
-        return found
+        """The last letter of a stem takes its final shape."""
+        return [stem[:-1] + FINAL.get(stem[-1], stem[-1]) for stem in super().stems(base)]
 
     def feminine(self, low: str) -> bool:
         return low.endswith(("ה", "ת", "ות")) and low not in self._not_feminine
@@ -59,8 +47,3 @@ class Hebrew(Semitic):
         if low.endswith(("ה", "ת")):
             return Predicate(at, cells("f", "s"))
         return None if low.endswith(("ו", "ים")) else Predicate(at, cells("m", "s"))
-
-
-def end(stem: str) -> str:
-    """The stem as a word of its own: its last letter takes the final shape."""
-    return stem[:-1] + FINAL.get(stem[-1], stem[-1]) if stem else stem

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from evenhand.grammar.base import fold
 from evenhand.grammar.families.romance import FOUR, Romance
-from evenhand.grammar.italian.chain import ItalianChain
-from evenhand.grammar.phrase import told
-from evenhand.grammar.protocol import PLURAL, SINGULAR, Kind, Noun
+from evenhand.grammar.families.romance_chain import PERSON
+from evenhand.grammar.lexicon import Column
+from evenhand.grammar.protocol import PLURAL, SINGULAR, Kind, open_gender
 
+PLURALS = {"i": Column.MALE, "e": Column.FEMALE}  # of nouns in -a for both
 RELATIONAL = [
     (ending, mask)
     for endings in ("ario|aria|ari|arie", "ico|ica|ici|iche")  # letterario, cinematografico
@@ -22,22 +24,16 @@ class Italian(Romance):
     code = "it"
     name = "italian"
     plural_endings = ()
-    open_ends = ("ə", "ɜ")
     elides = True
     four_endings = ("o", "a", "i", "e")
-    third_person_past = ("ò", "ì")
     either_number = re.compile(r"[eàèéìòù]$|[^aeiou]$|si$|\d")  # parte and case, città, film, crisi
     agrees_with_clitic = True
     sure_of_unlisted = 0.93
-    chain = ItalianChain
-
-    def numbered(self, low: str, noun: Noun) -> Noun:
-        return noun
 
     def modifier(self, low: str) -> int:
         """With the number that the ending shows: "all'assistente nuove schede" has no new assistant."""
         shown = super().modifier(low)
-        if low.endswith("i") or (low.endswith("e") and told(shown)):
+        if low.endswith("i") or (low.endswith("e") and not open_gender(shown)):
             return shown & PLURAL
         return shown & SINGULAR if low.endswith(("a", "e", "o")) else shown
 
@@ -54,18 +50,10 @@ class Italian(Romance):
     def numbered_as(self, low: str, *, plural: bool, masculine: bool) -> bool:
         return low[-1] in ("ie" if plural else "oae'lnm")
 
-    def person_forms(self, text: str) -> tuple[str, ...]:
-        forms = self.lookups(text)
-        return forms[:1] if forms[0].endswith("ore") else forms  # direttore, not several of whom one is a direttora
-
-    def singulars(self, low: str) -> list[str]:
-        found = []
-        if low.endswith("chi") or low.endswith("ghi"):
-            found += [low[:-2] + "o", low[:-2] + "a"]
-        if low.endswith("che") or low.endswith("ghe"):
-            found.append(low[:-2] + "a")
-        if low.endswith("i") and len(low) > 3:
-            found += [low[:-1] + "e", low[:-1] + "o", low[:-1] + "a", low + "o"]
-        if low.endswith("e") and len(low) > 3:
-            found += [low[:-1] + "a"]
-        return found
+    def columns(self, text: str) -> int:
+        """Not direttore as several of whom one is a direttora; professionisti, professioniste show what their singular
+        does not."""
+        low, known = fold(text), self.persons.known
+        if known.get(f"{low[:-1]}a", 0) & PERSON == PERSON and low[-1] in PLURALS:
+            return PLURALS[low[-1]]
+        return known.get(low, 0) & PERSON if low.endswith("ore") else super().columns(text)

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from evenhand.grammar.families.romance import Romance
-from evenhand.grammar.protocol import ANY, Noun, Token
-from evenhand.tsv import rows
+import re
+
+from evenhand.grammar.base import WORD
+from evenhand.grammar.families.romance import Romance, RomanceParticipant
+from evenhand.grammar.protocol import ANY, Token
 
 COMMA = str.maketrans("şţ", "șț")  # much text has the cedilla of Turkish for the comma below
+# A pronoun joined to its verb is a word: m-am dus, te-ai dus, nu l-am văzut
+CLITIC = r"\b(?i:m|te|s|i|l|ne|v|le|n|mi|ți|ţi|și|şi|ș|c|d)-(?=[^\W\d_])"
+
+
+class RomanianParticipant(RomanceParticipant):
+    """-i and -e end plurals, or adjectives of one form for both."""
+
+    def _adjective(self, low: str) -> int:
+        if low.endswith(("i", "e")) or (self.columns(low) and not self.language.modifier(low)):
+            return 0
+        return self.language.adjective(low) or self.language.listed_as(low, "predicate_words")
 
 
 class Romanian(Romance):
@@ -16,27 +29,19 @@ class Romanian(Romance):
     name = "romanian"
     has_case = True
     plural_endings = ()
+    participant = RomanianParticipant
 
     def __init__(self) -> None:
         super().__init__()
-        self._dictionary = {row["ending"]: row["dictionary"].split() for row in rows(self.folder / "suffixes.tsv")}
+        self.pattern = re.compile(f"{CLITIC}|{WORD}" + r"|[^\w\s]")
 
     def tokens(self, text: str) -> list[Token]:
-        return [token._replace(low=token.low.translate(COMMA)) for token in super().tokens(text)]
+        folded = (token._replace(low=token.low.translate(COMMA)) for token in super().tokens(text))
+        return [token._replace(low=token.low.rstrip("-")) if len(token.low) > 1 else token for token in folded]
 
     def lookups(self, text: str) -> tuple[str, ...]:
         return super().lookups(text.translate(COMMA))
 
-    def numbered(self, low: str, noun: Noun) -> Noun:
-        return noun
-
     def _numbers(self, low: str) -> int:
         """Article and case hide the number: -ii ends plurals and genitives, -le singulars and plurals."""
         return ANY
-
-    def singulars(self, low: str) -> list[str]:
-        found = []
-        for ending, endings in self._dictionary.items():
-            if low.endswith(ending) and len(low) - len(ending) > 2:
-                found += [low.removesuffix(ending) + new.strip("0") for new in endings]
-        return found

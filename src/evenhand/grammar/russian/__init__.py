@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evenhand.grammar.base import fold
+from evenhand.grammar.families.morphology import Dictionary, pymorphy
 from evenhand.grammar.families.slavic import Slavic
 
 
@@ -13,5 +14,13 @@ class Russian(Slavic):
     name = "russian"
     ranked = True
 
+    def opened(self) -> Dictionary | None:
+        return pymorphy(self.code, _feminine)
+
     def plain(self, text: str) -> str:
         return fold(text).replace("ё", "е")
+
+
+def _feminine(adjective: str) -> str:
+    stem, ending = adjective[:-2], adjective[-2:]
+    return stem + ("яя" if ending == "ий" and stem[-1:] not in "гкхжчшщ" else "ая")

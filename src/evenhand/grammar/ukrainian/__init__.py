@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evenhand.grammar.base import fold
+from evenhand.grammar.families.morphology import Dictionary, pymorphy
 from evenhand.grammar.families.slavic import Slavic
 
 
@@ -11,6 +12,9 @@ class Ukrainian(Slavic):
 
     code = "uk"
     name = "ukrainian"
+
+    def opened(self) -> Dictionary | None:
+        return pymorphy(self.code, lambda adjective: adjective[:-2] + ("я" if adjective.endswith("ій") else "а"))
 
     def plain(self, text: str) -> str:
         return fold(text).replace("ʼ", "'").replace("`", "'")

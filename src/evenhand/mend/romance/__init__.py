@@ -7,19 +7,18 @@ import re
 from evenhand.gender import Gender
 from evenhand.grammar.english import source_words
 from evenhand.grammar.families.romance import Romance
-from evenhand.grammar.families.romance_chain import OF_THE, Chain, Hints
+from evenhand.grammar.families.romance_chain import Chain, Hints
 from evenhand.grammar.families.romance_forms import SIDES, GenderForms
-from evenhand.grammar.families.romance_pronouns import Pronouns
-from evenhand.grammar.french.chain import joined
+from evenhand.grammar.french import joined
 from evenhand.grammar.lexicon import Forms
 from evenhand.grammar.protocol import Token
 from evenhand.mend.hints import he_or_she
-from evenhand.mend.rewriting import Named, Rewriter, Rewritten, Task, declined, no_form
+from evenhand.mend.rewriting import LETTERS, Declined, Named, Rewriter, Rewritten, Task, no_form, unclear
 from evenhand.mend.romance.doubts import doubt, refusal
 from evenhand.mend.romance.joining import Joining
+from evenhand.mend.romance.neutral import RomanceNeutral
 from evenhand.mend.romance.pronouns import PronounHeads
 
-LETTERS = {Gender.FEMALE: "f", Gender.MALE: "m"}
 STRESSED = {"il": "lui", "ils": "eux"}  # after a preposition
 TAKEN_UP = re.compile(r"\b(?:they|them|their|themselves|he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)
 OBJECT = re.compile(r"\b(?:him|her|them|himself|herself|themselves)\b", re.IGNORECASE)
@@ -30,13 +29,18 @@ ALONE = re.compile(r"\b(?:alone|lonely|by (?:him|her)self|by themselves|on (?:hi
 class RomanceRewriter(Rewriter):
     """For one of Spanish, French, Italian, Portuguese, Catalan."""
 
+    neutral_of_man = True
+
     def __init__(self, language: Romance, forms: Forms) -> None:
         self.language, self.forms = language, forms
         self.partners = GenderForms(language, forms)
-        self.heads = PronounHeads(language)
+        self._heads, self._neutral = PronounHeads(language), RomanceNeutral(self)
 
     def named(self, focus: str, tokens: list[Token]) -> Named | None:
-        return self.heads.spot(focus, tokens)
+        return self._heads.spot(focus, tokens)
+
+    def neutral(self, task: Task) -> Rewritten:
+        return self._neutral.rewrite(task)
 
     def rewrite(self, task: Task) -> Rewritten:
         words: dict[int, str] = {}
@@ -45,18 +49,17 @@ class RomanceRewriter(Rewriter):
             chain = self._chain(task, noun)
             refused = self._refusal(chain, task) or refusal(chain)
             if refused:
-                return declined(refused)
-            missing = self._inflect(chain, task, words, articles)
-            if missing is not None:
-                return no_form(task.wanted, task.tokens[missing].text)
+                raise Declined(refused)
+            self._inflect(chain, task, words, articles)
             at = doubt(chain)
             if at is not None and self._apart(chain, at):
                 partner = self.partners.adjective(task.tokens[at].low, LETTERS[task.wanted], plural=chain.plural)
                 words[at] = partner or ""
                 at = doubt(chain)
             if at is not None:
-                word = task.tokens[noun].text
-                return declined(f"whether {task.tokens[at].text!r} belongs to {word!r} is not clear")
+                raise unclear(task.tokens[at].text, task.tokens[noun].text)
+        if task.instead:
+            words[task.heads[0]] = task.instead
         self._respell(chain, LETTERS[task.wanted], words, articles)
         return Joining(self.partners, task.rendering, task.tokens, SIDES[LETTERS[task.wanted]]).joined(words, articles)
 
@@ -78,7 +81,7 @@ class RomanceRewriter(Rewriter):
             heads=task.heads,
             hints=hints,
         )
-        Pronouns(chain).mark(object_=bool(OBJECT.search(source)) and not THING.search(source))
+        chain.take_up(object_=bool(OBJECT.search(source)) and not THING.search(source))
         return chain
 
     # -- what stays as it is
@@ -89,14 +92,14 @@ class RomanceRewriter(Rewriter):
         at, text = chain.head, chain.tokens[chain.head].text
         if chain.has(at, "couple"):
             return f"{text!r} is one form for both"
-        agent = self.language.agentive(chain.low(at)) or chain.low(at).endswith(self.partners.productive)
-        if chain.has(at, "head_pronoun") or chain.names(at) or agent:
+        if chain.has(at, "head_pronoun") or chain.names(at):
             return None
-        unsure = chain.determiner(at - 1) and task.confidence < self.language.sure_of_unlisted
-        if not unsure and (
-            self._determined(chain, at)
-            or (chain.adjective(at) and (self.language.drops_subjects or not chain.after_link(at)))
-        ):
+        agent = self.language.agentive(chain.low(at)) or chain.low(at).endswith(self.partners.productive)
+        unsure = (agent or chain.determiner(at - 1)) and task.confidence < self.language.sure_of_unlisted
+        participle = chain.low(at).endswith(self.language.participle_endings)
+        verb = (participle and chain.perfect(chain.back(at - 1))) or self.language.has(chain.low(at), "verb_too")
+        said = chain.adjective(at) and (self.language.drops_subjects or not chain.after_link(at))
+        if not unsure and not verb and (agent or said or self._determined(chain, at)):
             return None
         return f"{text!r} is not known as a word for a person"
 
@@ -119,14 +122,14 @@ class RomanceRewriter(Rewriter):
 
     # -- forms
 
-    def _inflect(
-        self, chain: Chain, task: Task, words: dict[int, str], articles: dict[int, dict[str, str]]
-    ) -> int | None:
-        """Fills in the other form of each word of the chain, and the row of each article; the place of a word that has
-        none, or None."""
+    def _inflect(self, chain: Chain, task: Task, words: dict[int, str], articles: dict[int, dict[str, str]]) -> None:
+        """Fills in the other form of each word of the chain, and the row of each article."""
         wanted = LETTERS[task.wanted]
         for i in sorted(chain.marked):
             head = i in task.heads
+            title = chain.has(i, "title_masculine", "title_feminine")
+            if i > chain.head and not head and chain.is_name(i) and not title and not chain.names(i):
+                continue  # Pedro Solbes
             row = None if head else self._article(chain, i, wanted)
             if i in chain.fixed:
                 words[i] = chain.fixed[i]
@@ -136,9 +139,8 @@ class RomanceRewriter(Rewriter):
                 articles[i] = row
             elif (form := self._form(chain, task, i, wanted)) is not None:
                 words[i] = form
-            elif head or not i or not chain.tokens[i].text[:1].isupper():  # else a name: le président Prodi
-                return i
-        return None
+            elif head or not i or not chain.tokens[i].text[:1].isupper():
+                raise no_form(task.wanted, chain.tokens[i].text)
 
     def _form(self, chain: Chain, task: Task, at: int, wanted: str) -> str | None:
         """The other form of a noun, adjective, participle or pronoun; None where no table supports one."""
@@ -162,12 +164,16 @@ class RomanceRewriter(Rewriter):
     def _article(self, chain: Chain, at: int, wanted: str) -> dict[str, str] | None:
         """The row of a determiner before its phrase; not of one that is alone (una de ellas)."""
         after = chain.low(at + 1)
-        if not after[0].isalnum() or chain.has(at + 1, "partitive") or (after in OF_THE and chain.has(at, "one")):
+        if (
+            not after[0].isalnum()
+            or chain.has(at + 1, "partitive")
+            or (chain.has(at + 1, "of_the") and chain.has(at, "one"))
+        ):
             return None
         if chain.low(at) == "quella" and self.language.adverb(after):
             return None  # quella più alta
         low = chain.low(at) if chain.tokens[at].text.endswith(("'", "’")) else chain.low(at).rstrip("'")
-        known = chain.determiner(at) or self.language.role(low, "before_vowel")
+        known = chain.determiner(at) or self.language.has(low, "before_vowel")
         return self.partners.article(low, wanted) if known else None
 
     def _respell(self, chain: Chain, wanted: str, words: dict[int, str], articles: dict[int, dict[str, str]]) -> None:

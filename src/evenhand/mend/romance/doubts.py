@@ -3,9 +3,9 @@ noun would have to change."""
 
 from __future__ import annotations
 
-from evenhand.grammar.families.romance_chain import Chain, told
-from evenhand.grammar.french.chain import FrenchChain
-from evenhand.grammar.protocol import Kind
+from evenhand.grammar.families.romance_chain import Chain
+from evenhand.grammar.french import FrenchChain
+from evenhand.grammar.protocol import Kind, shows_one_gender
 
 NOBODY = frozenset("c' ce cela ça".split())  # c'est faux: said of nobody
 
@@ -15,12 +15,15 @@ def doubt(chain: Chain) -> int | None:
     after a linking verb, a comma or a changed word, with no other noun of that kind to belong to."""
     if chain.unclear is not None:
         return chain.unclear
+    left = _left(chain)
+    if left is not None:
+        return left
     begin = chain.first if chain.governed(chain.first) else 0  # what a preposition governs is no subject of before
     return next((at for at in range(begin, len(chain.tokens)) if _doubtful(chain, at, begin)), None)
 
 
 def _doubtful(chain: Chain, at: int, begin: int) -> bool:
-    if at in chain.marked or not chain.told(at):
+    if at in chain.marked or not chain.agrees(at):
         return False
     if at > chain.head and (chain.has(at, "together") or chain.floating(at) or _resumes(chain, at)):
         return True
@@ -32,10 +35,26 @@ def _doubtful(chain: Chain, at: int, begin: int) -> bool:
     return _may_be_said(chain, before, at) and _no_host(chain, before, at, begin)
 
 
+def _left(chain: Chain) -> int | None:
+    """lorsqu'ils veulent, d'entre eux: where every clause has a subject, a plural pronoun that may mean the noun and
+    no other person."""
+    if chain.language.drops_subjects or not chain.plural:
+        return None
+    own = {"ils", "eux"} if chain.masculine else {"elles"}
+    for at in range(chain.head + 1, len(chain.tokens)):
+        if chain.low(at) in own and at not in chain.marked:
+            return None if chain.rivals() else at
+    return None
+
+
 def _may_be_said(chain: Chain, before: int, at: int) -> bool:
     """The word before allows that the one at `at` is said of the noun."""
     if before in chain.marked:
         return not chain.has(at, "verb_too") and not chain.perfect(before)
+    participle = chain.low(at).endswith(chain.language.participle_endings) and not chain.determiner(at + 1)
+    acting = chain.language.verb(chain.low(before)) and not chain.low(before).endswith("ndo")
+    if participle and acting and not chain.perfect(before) and not chain.governed(chain.first):
+        return True  # duermen hacinados
     if chain.links(before):
         nobody = chain.low(before - 1) == "il" and chain.low(at + 1) in {"que", "qu'", "de", "d'"}
         return chain.low(before - 1) not in NOBODY and not nobody
@@ -65,7 +84,9 @@ def refusal(chain: Chain) -> str | None:
     word = chain.tokens[chain.head].text
     said_of = f"{word!r} is said of somebody whose words would have to change too"
     if isinstance(chain, FrenchChain):
-        return said_of if chain.said_of() else None
+        if chain.kind(chain.head) is Kind.THING and not chain.names(chain.head):
+            return f"{word!r} is not known as a word for a person"
+        return said_of if chain.said_of() or _as_by_pronoun(chain) else None
     if _no_person(chain):
         return f"{word!r} is not known as a word for a person"
     if _predicate(chain):
@@ -73,6 +94,13 @@ def refusal(chain: Chain) -> str | None:
     if _apposed(chain):
         return f"{word!r} is beside another word for the same person"
     return None
+
+
+def _as_by_pronoun(chain: Chain) -> bool:
+    """Il est considéré comme le suspect: the pronoun would have to change."""
+    own = {"il", "ils"} if chain.masculine else {"elle", "elles"}
+    before = range(max(0, chain.first - 6), chain.first - 1)
+    return chain.has(chain.first - 1, "as") and any(chain.low(i) in own and i not in chain.marked for i in before)
 
 
 def _no_person(chain: Chain) -> bool:
@@ -90,7 +118,7 @@ def _no_person(chain: Chain) -> bool:
 def _predicate(chain: Chain) -> bool:
     """Ellos son más que amigos; los Estados no son contribuyentes; mantener informados a los vecinos"""
     at = chain.first - (not chain.low(chain.first).startswith("al"))
-    if chain.low(at) in {"a", "al", "als"} and chain.told(at - 1) and chain.has(at - 2, "linking"):
+    if chain.low(at) in {"a", "al", "als"} and chain.agrees(at - 1) and chain.has(at - 2, "linking"):
         return at - 1 not in chain.marked
     at = chain.first - 1
     while chain.adverbial(at) or (chain.low(at) == "que" and chain.adverbial(at - 1)):  # más que amigos
@@ -106,7 +134,7 @@ def _by_pronoun(chain: Chain, at: int) -> bool:
     """Ela foi professora; ele trabalhou como editor; not: atrás dele estão dois soldados"""
     subjects = {chain.low(chain.back(at - 1)), chain.low(chain.back(at - 2))}
     cells = [chain.language.pronoun(low) for low in subjects if low[0] not in "dn"]
-    return any(told(c) and c & chain.cells for c in cells) and not chain.rivals()
+    return any(shows_one_gender(c) and c & chain.cells for c in cells) and not chain.rivals()
 
 
 def _said_of_host(chain: Chain, at: int) -> bool:

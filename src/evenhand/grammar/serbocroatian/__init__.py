@@ -1,0 +1,21 @@
+"""Croatian, Serbian and Bosnian: one grammar and one lexicon (lekar, ljekar, liječnik) in both scripts."""
+
+from __future__ import annotations
+
+from evenhand.grammar.base import fold
+from evenhand.grammar.families.slavic import Slavic
+
+LATIN = str.maketrans(
+    dict(zip("абвгдђежзијклмнопрстћуфхцчш", "abvgdđežzijklmnoprstćufhcčš", strict=True))
+    | {"љ": "lj", "њ": "nj", "џ": "dž"}
+)
+
+
+class Serbocroatian(Slavic):
+    """Works from tables alone, which are in the Latin script; a Cyrillic word is looked up by its transliteration."""
+
+    code = "sh"
+    name = "serbocroatian"
+
+    def plain(self, text: str) -> str:
+        return fold(text).translate(LATIN)
