@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import polars as pl
 
+from evenhand.errors import Unknown
 from evenhand.measures.definitions.registry import by_name
-from evenhand.statistics.measure import Measure
+from evenhand.statistics.measure import Measure, Statistics
 from evenhand.tsv import rows
 
 Input = Literal[
@@ -47,22 +48,31 @@ def compare(
     paper: str,
     key: CellKey,
     computed: float,
-    printed: Published | None,
-    *,
     source: Input,
     note: str = "",
+    *,
+    printed: Published | None = None,
     cut: Rounding = round,
 ) -> TableCell:
-    """The computed number of (table, system, row, column) beside the printed one, if there is one.
-
-    They agree when the computed one, rounded to as many decimals as are printed, is the printed one; `cut` is another
-    way of shortening (a paper may truncate).
-    """
+    """The computed number of (table, system, row, column) beside the one printed for this key, else beside `printed`:
+    they agree when they are equal to as many decimals as are printed; `cut` shortens otherwise (a paper may
+    truncate)."""
+    printed = published(paper).get(key, printed)
     if printed is None:
         return TableCell(paper, *key, None, computed, None, source, note)
     agrees = math.isfinite(computed) and abs(cut(computed, printed.decimals) - printed.value) < 1e-9
-    notes = "; ".join(part for part in (note, printed.note) if part)
+    notes = "; ".join(filter(None, (note, printed.note)))
     return TableCell(paper, *key, printed.value, computed, agrees, source, notes)
+
+
+def chosen(known: Iterable[str], system: str | None, *, what: str = "system", hint: str = "") -> list[str]:
+    """All known systems, or the one asked for."""
+    names = list(known)
+    if system is None:
+        return names
+    if system not in names:
+        raise Unknown(what, system, names, hint=hint)
+    return [system]
 
 
 def truncated(value: float, decimals: int) -> float:
@@ -87,8 +97,7 @@ CellKey = tuple[str, str, str, str]
 """table, system, row, column"""
 
 
-@dataclass(frozen=True)
-class Published:
+class Published(NamedTuple):
     """One printed number, with how many decimals it is printed, and what is known about it (a misprint, say)."""
 
     value: float
@@ -115,21 +124,20 @@ def printed_remarks(paper: str) -> list[str]:
 
 # Single values from the real measures: the same statistics and formula that an audit uses, without resampling.
 
-_ONE = "_one"  # every row in one cluster: the weights are one
-
 
 def value(measure: str | Measure, table: pl.DataFrame) -> float:
     """The measure over all rows of a joined table; NaN where it is undefined."""
-    chosen = by_name(measure) if isinstance(measure, str) else measure
-    statistics = chosen.statistics(_coded(table), (_ONE,))
-    return float(chosen.value(statistics, np.ones((1, len(statistics.codes))))[0])
+    formula = by_name(measure) if isinstance(measure, str) else measure
+    statistics = _statistics(formula, table)
+    return float(formula.value(statistics, np.ones((1, len(statistics.codes))))[0])
 
 
 def counts(measure: str, table: pl.DataFrame) -> list[int]:
     """The cells the measure rests on, summed: for %TFG how many are female and male."""
-    statistics = by_name(measure).statistics(_coded(table), (_ONE,))
+    statistics = _statistics(by_name(measure), table)
     return [int(cell) for cell in statistics.totals(np.ones((1, len(statistics.codes))))[0]]
 
 
-def _coded(table: pl.DataFrame) -> pl.DataFrame:
-    return table.with_columns(pl.lit(0, dtype=pl.Int64).alias(_ONE))
+def _statistics(measure: Measure, table: pl.DataFrame) -> Statistics:
+    """All rows in one cluster: the weights are one."""
+    return measure.statistics(table.with_columns(_one=pl.lit(0, dtype=pl.Int64)), ("_one",))

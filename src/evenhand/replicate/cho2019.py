@@ -1,84 +1,67 @@
-"""Cho et al. 2019: Table 1 from the published translations, file by file; VBias, SBias and the occupations made female.
-
-Each set is scored from its own file, because the stored Papago files contradict each other on the same sentence. The
-rule is the paper's word list; numbers are truncated to four decimals before they are compared, as the paper does.
-VBias and SBias are defined in section 3.2.1 without a number; the lists belong to its qualitative analysis (4.2).
-"""
-
-from __future__ import annotations
+"""Cho et al. 2019: Table 1, each set from its own file (the stored Papago files contradict each other), by the
+paper's word list and truncated to four decimals as there; VBias and SBias (section 3.2.1); the occupations made
+female (4.2)."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
 
 from evenhand.detect import open_detector
-from evenhand.errors import BadInput, Unknown
+from evenhand.errors import BadInput
 from evenhand.measures.definitions.counts import rendered_female
 from evenhand.readers.opening import text_lines
-from evenhand.replicate.cell import TableCell, printed_remarks, value
+from evenhand.replicate.cell import TableCell, chosen, value
 from evenhand.replicate.element import Cell, Subject, elements, has, measured, recomputed
 from evenhand.suites.pronouns.korean import SET_LEVELS
 
-PAPER, TABLE = "cho2019", "Table 1"
+PAPER = "cho2019"
 BIAS, FEMALE, COMMON = "section 3.2.1", "occupations rendered female", "words of occupations rendered female"
-SETS = {
-    "informal": ("inf", "set1_informal"),
-    "formal": ("f", "set2_formal"),
-    "impolite": ("imp", "set3_impolite"),
-    "polite": ("p", "set4_polite"),
-    "negative": ("neg", "set5_neg"),
-    "positive": ("pos", "set6_pos"),
-    "occupation": ("job", "set7_job"),
-}
+CODES = dict(zip(SET_LEVELS, ("inf", "f", "imp", "p", "neg", "pos", "job"), strict=True))  # of each set's file
 COLUMNS = {"P_S": "P_S", "p_w": "share_female", "p_n": "share_neutral"}
-AVERAGE = {("average", "P_S"): "TGBI"}
 SEVERAL = 8  # renderings of a word (two occupations in all four forms) from which on it is counted as a group
+NAMES = ("occupation", "english", "concept")
 _FILE = re.compile(r"^total_(.+)_(inf|f|imp|p|neg|pos|job)\.txt$")
-_WORD = re.compile(r"[a-z][a-z'-]*")
 
 
 def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
     """Table 1, then both biases and the occupations, for every system whose seven files are there."""
-    return list(recomputed(PAPER, ELEMENTS.values(), [stored_system(data, name) for name in _chosen(data, system)]))
+    return list(recomputed(PAPER, ELEMENTS.values(), stored(data, system)))
 
 
-def stored(data: Path) -> list[Subject]:
-    """Every system of the authors' folder."""
-    return [stored_system(data, name) for name in _chosen(data, None)]
-
-
-def stored_system(data: Path, system: str) -> Subject:
-    """The seven files of a system, judged, with the lexicon item as cluster where the source sentences are there."""
-    table = pl.concat([judged(data, system, set_name) for set_name in SETS], how="diagonal")
-    return Subject(system, table, "authors' outputs", clusters=("item",) if "item" in table.columns else ())
+def stored(data: Path, system: str | None = None) -> list[Subject]:
+    """The seven files of each system, judged, with the lexicon item as cluster where the source sentences are there."""
+    made = []
+    for name in _systems(data, system):
+        table = pl.concat([judged(data, name, set_name) for set_name in CODES], how="diagonal")
+        made.append(Subject(name, table, "authors' outputs", ("item",) if "item" in table.columns else ()))
+    return made
 
 
 def judged(data: Path, system: str, set_name: str) -> pl.DataFrame:
     """One translations file with the published rule's verdicts; only the set of the file is filled in, because another
     file may translate the same sentence in another way."""
-    file = data / "translations" / f"total_{system}_{SETS[set_name][0]}.txt"
+    file = data / "translations" / f"total_{system}_{CODES[set_name]}.txt"
     lines = text_lines(file)
     if not lines:
         raise BadInput(f"{file}: empty")
     pairs = pl.DataFrame({"id": [f"{set_name}-{n}" for n in range(len(lines))], "rendering": lines})
     verdicts = open_detector("pronouns", source="ko", target="en", rule="cho2019", as_published=True).detect(pairs)
-    asked = {column: None for level in SET_LEVELS.values() for column in level} | dict(SET_LEVELS[set_name])
-    known = {name: pl.lit(value, dtype=pl.String) for name, value in asked.items()}
+    levels = {column: None for level in SET_LEVELS.values() for column in level} | dict(SET_LEVELS[set_name])
+    known = {name: pl.lit(level, dtype=pl.String) for name, level in levels.items()}
     table = pairs.with_columns(**known, gender=verdicts["gender"].cast(pl.String))
-    items = _items(data, set_name)
+    items = _items(data, CODES[set_name])
     if len(items) != len(lines):  # without the lexicon nothing says which lines belong together
         return table
     names = [name if set_name == "occupation" else None for _, name in items]
     return table.with_columns(item=pl.Series([item for item, _ in items]), occupation=pl.Series(names, dtype=pl.String))
 
 
-def _items(data: Path, set_name: str) -> list[tuple[str, str]]:
+def _items(data: Path, code: str) -> list[tuple[str, str]]:
     """The lexicon entry behind each line of a set: all blocks of occupations, then of negative, then of positive."""
-    code = SETS[set_name][0]
-    blocks = {kind: 4 for kind in ("job", "neg", "pos") if kind == code} or dict.fromkeys(("job", "neg", "pos"), 2)
+    blocks = {code: 4} if code in ("job", "neg", "pos") else {"job": 2, "neg": 2, "pos": 2}
     files = {kind: data / "original" / f"{kind}.txt" for kind in blocks}
     if not all(file.is_file() for file in files.values()):
         return []
@@ -86,30 +69,22 @@ def _items(data: Path, set_name: str) -> list[tuple[str, str]]:
     return [(f"{kind}{n}", name) for kind, times in blocks.items() for n, name in lexicon[kind] * times]
 
 
-def _levels(subject: Subject) -> dict[str, dict[str, str]]:
-    return {name: dict(level) for name, level in SET_LEVELS.items() if set(level) <= set(subject.table.columns)}
-
-
-def _table(subject: Subject) -> Iterator[Cell]:
-    return measured(subject, _levels(subject), COLUMNS, whole=AVERAGE)
-
-
-def _biases(subject: Subject) -> Iterator[Cell]:
-    """VBias over all sets; SBias of each set against the base rate of all of them."""
-    return measured(subject, _levels(subject), {"SBias": "SBias"}, whole={("all sets", "VBias"): "VBias"})
+def _by_set(subject: Subject, columns: dict[str, str], whole: dict[tuple[str, str], str]) -> Iterator[Cell]:
+    levels = {name: level for name, level in SET_LEVELS.items() if set(level) <= set(subject.table.columns)}
+    return measured(subject, levels, columns, whole=whole)
 
 
 def _jobs(subject: Subject) -> pl.DataFrame:
-    name = next(c for c in ("occupation", "english", "concept") if c in subject.table.columns)
-    return subject.table.filter(pl.col("kind") == "occupation").with_columns(
-        occupation=pl.col(name), word=pl.col("rendering").map_elements(_last_word, return_dtype=pl.String)
-    )
+    """The occupations by name, with the last word of each English rendering."""
+    name = next(column for column in NAMES if column in subject.table.columns)
+    words = pl.col("rendering").str.to_lowercase().str.extract_all("[a-z][a-z'-]*")
+    return subject.table.filter(kind="occupation").with_columns(occupation=pl.col(name), word=words.list.last())
 
 
 def _occupations(subject: Subject) -> Iterator[Cell]:
     """Each occupation rendered female at least once, with one of these renderings."""
     jobs = _jobs(subject)
-    shown = {row["occupation"]: row["rendering"] for row in jobs.filter(pl.col("gender") == "female").to_dicts()}
+    shown = dict(jobs.filter(pl.col("gender") == "female").select("occupation", "rendering").iter_rows())
     for row in rendered_female(jobs, "occupation").iter_rows(named=True):
         note = f"of {row['n']} sentences; {shown[row['occupation']]}"
         yield Cell(row["occupation"], "female", float(row["female"]), n=row["n"], note=note)
@@ -121,86 +96,61 @@ def _words(subject: Subject) -> Iterator[Cell]:
     base = value("share_female", jobs)
     for row in rendered_female(jobs, "word").filter(pl.col("n") >= SEVERAL).iter_rows(named=True):
         note = f"{row['female']} of {row['n']} female; base rate of the set {base:.4f}"
-        difference = value("share_female", jobs.filter(pl.col("word") == row["word"])) - base
+        difference = value("share_female", jobs.filter(word=row["word"])) - base
         yield Cell(row["word"], "SBias", difference, n=row["n"], note=note)
 
 
-def _last_word(rendering: str) -> str | None:
-    words = _WORD.findall(rendering.lower())
-    return words[-1] if words else None
-
-
 def remarks(data: Path, *, system: str | None = None) -> list[str]:
-    """What a reader must know: files that contradict each other, and the paper's own slips."""
-    told = []
-    for name in _chosen(data, system):
-        differing, overlaps = contradictions(data, name)
-        if differing:
-            told.append(
-                f"the {name} files contradict each other: {differing:,} of {overlaps:,} repeated source sentences have "
-                "another translation in another file; every set is scored from its own file"
-            )
-    if "google" in _chosen(data, system):
-        told.append("known misprint: the Google average is printed 0.2992; the mean of its own column is 0.2997")
-    return told + printed_remarks(PAPER)
+    """Which systems' files contradict each other."""
+    counted = {name: contradictions(data, name) for name in _systems(data, system)}
+    return [
+        f"the {name} files contradict each other: {differing:,} of {overlaps:,} repeated source sentences have "
+        "another translation in another file; every set is scored from its own file"
+        for name, (differing, overlaps) in counted.items()
+        if differing
+    ]
 
 
 def contradictions(data: Path, system: str) -> tuple[int, int]:
     """How many source sentences in a further file have another translation than in the first; and how many recur."""
-    sources = data / "sets"
-    if not sources.is_dir():
-        return 0, 0
     first: dict[tuple[str, int], str] = {}
     differing = overlaps = 0
-    for code, set_file in SETS.values():
-        asked = text_lines(sources / f"{set_file}.txt")
-        answered = text_lines(data / "translations" / f"total_{system}_{code}.txt")
+    for sources in sorted((data / "sets").glob("set?_*.txt")):
+        code = list(CODES.values())[int(sources.name[3]) - 1]
         seen: Counter[str] = Counter()
-        for source, rendering in zip(asked, answered, strict=False):
-            key = (source, seen[source])  # the lexicon has duplicates: the second one is a sentence of its own
+        renderings = text_lines(data / "translations" / f"total_{system}_{code}.txt")
+        for source, rendering in zip(text_lines(sources), renderings, strict=False):
+            key = (source, seen[source])  # the lexicon has duplicates: the second one is another sentence
             seen[source] += 1
-            if key in first:
-                overlaps += 1
-                differing += first[key] != rendering
-            else:
-                first[key] = rendering
+            overlaps += key in first
+            differing += first.setdefault(key, rendering) != rendering
     return differing, overlaps
 
 
-def systems(data: Path) -> list[str]:
-    """Names of all systems with a complete set of files."""
+def _systems(data: Path, system: str | None) -> list[str]:
+    """Names of all systems with a complete set of files, or the one asked for."""
     folder = data / "translations"
     if not folder.is_dir():
         raise BadInput(f"{data}: no folder 'translations' (expected files like total_google_inf.txt in it)")
-    found: dict[str, set[str]] = {}
-    for file in folder.iterdir():
-        if match := _FILE.match(file.name):
-            found.setdefault(match.group(1), set()).add(match.group(2))
-    codes = {code for code, _ in SETS.values()}
-    return sorted(name for name, have in found.items() if have == codes)
-
-
-def _chosen(data: Path, system: str | None) -> list[str]:
-    known = systems(data)
-    if system is None:
-        return known
-    if system not in known:
-        raise Unknown("system", system, known, hint=f"{data} needs its seven files total_{system}_*.txt.")
-    return [system]
+    codes: dict[str, set[str]] = defaultdict(set)
+    for match in filter(None, (_FILE.match(file.name) for file in folder.iterdir())):
+        codes[match[1]].add(match[2])
+    known = sorted(name for name, stored_codes in codes.items() if stored_codes == set(CODES.values()))
+    return chosen(known, system, hint=f"{data} needs its seven files total_{system}_*.txt.")
 
 
 _NAMED = has("kind", "rendering")
 
 
 def _has_jobs(subject: Subject) -> bool:
-    return _NAMED(subject) and any(c in subject.table.columns for c in ("occupation", "english", "concept"))
+    return _NAMED(subject) and not set(NAMES).isdisjoint(subject.table.columns)
 
 
 ELEMENTS = elements(
     PAPER,
     {
-        "table1": (_table, _NAMED),
-        "bias": (_biases, _NAMED),
+        "table1": (lambda subject: _by_set(subject, COLUMNS, {("average", "P_S"): "TGBI"}), _NAMED),
+        "bias": (lambda subject: _by_set(subject, {"SBias": "SBias"}, {("all sets", "VBias"): "VBias"}), _NAMED),
         "occupations": (_occupations, _has_jobs),
         "words": (_words, _has_jobs),
     },

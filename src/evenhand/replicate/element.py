@@ -1,11 +1,7 @@
-"""Tables and figures of papers, each defined once: `replicate` fills them from published data, `table` from runs.
-
-A subject is what stands in a paper as one system: a run, mined text or word vectors of one language, or what the
-authors published of a system. An element takes one subject and gives its numbers; how they are laid out is said here,
-how they are printed and drawn in the report room.
-"""
-
-from __future__ import annotations
+"""Tables and figures of papers, each defined once: `replicate` fills them from published data, `table` from runs. A
+subject is what a paper calls a system: a run, mined text or word vectors of one language, or what the authors published
+of a system. An element takes one subject and gives its numbers; how they are laid out is said here, how they are
+printed and drawn in the report room."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,12 +13,12 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from evenhand import tsv
-from evenhand.level import LEVEL
+from evenhand.level import LEVEL, Resampling
 from evenhand.measures.definitions.registry import by_name
 from evenhand.measures.estimate import SETS, estimate, resolve
 from evenhand.replicate.cell import Input, Rounding, TableCell, compare, published, truncated, value
 from evenhand.results.findings import Findings
-from evenhand.results.runs import Resampling, Run
+from evenhand.results.runs import Run
 from evenhand.statistics.effective import RESAMPLES
 from evenhand.storage.tables import ALL
 from evenhand.suites.suite import Grouping
@@ -106,11 +102,11 @@ class Element:
     def printed(self, paper: str) -> dict[str, list[Cell]]:
         """The paper's own numbers by system, in the order in which it prints them."""
         found: dict[str, list[Cell]] = {}
-        for (table, system, row, column), told in published(paper).items():
+        for (table, system, row, column), printed in published(paper).items():
             name = self.rows.get((table, row), row if table == self.table else None)
             if name is not None:
                 shown = self.labels.get(column, column) if self.rows else column
-                found.setdefault(system, []).append(Cell(name, shown, told.value, note=told.note))
+                found.setdefault(system, []).append(Cell(name, shown, printed.value, note=printed.note))
         return found
 
 
@@ -125,12 +121,7 @@ def elements(study: str, filling: Mapping[str, tuple[Cells, Fits]]) -> dict[str,
         )
         cells, fits = filling[row["key"]]
         made[row["key"]] = Element(
-            key=row["key"],
-            name=row["name"],
-            title=row["title"],
-            needs=row["needs"],
-            across=row["across"],
-            merged=row["merged"],
+            **{name: row[name] for name in ("key", "name", "title", "needs", "across", "merged", "drawn")},  # type: ignore[arg-type]
             cells=cells,
             fits=fits,
             digits={name: int(number) for name, number in digits.items()},
@@ -138,7 +129,6 @@ def elements(study: str, filling: Mapping[str, tuple[Cells, Fits]]) -> dict[str,
             cut=truncated if row["cut"] else round,
             most=int(row["most"] or 0),
             table=row["table"] or row["name"],
-            drawn=row["drawn"],
         )
     return made
 
@@ -174,15 +164,15 @@ def of_result(result: Run | Findings) -> Subject:
     )
 
 
-def recomputed(paper: str, elements: Iterable[Element], subjects: Sequence[Subject]) -> Iterator[TableCell]:
+def recomputed(paper: str, elements: Iterable[Element], subjects: Iterable[Subject]) -> Iterator[TableCell]:
     """Every number the subjects give, beside the printed one."""
     for subject in subjects:
         for element in elements:
             for cell in element.cells(subject) if element.fits(subject) else ():
                 key = (element.table, subject.name, cell.row, cell.column)
                 printed = published(paper).get((key[0], subject.printed or subject.name, *key[2:]))
-                note = "; ".join(part for part in (cell.note, subject.note if printed else "") if part)
-                yield compare(paper, key, cell.value, printed, source=subject.source, note=note, cut=element.cut)
+                note = "; ".join(filter(None, (cell.note, subject.note if printed else "")))
+                yield compare(paper, key, cell.value, subject.source, note, printed=printed, cut=element.cut)
 
 
 def measured(
@@ -196,28 +186,29 @@ def measured(
 ) -> Iterator[Cell]:
     """Measures (by column) at every level, of the whole table (by row and column), and the differences of two levels
     (`A - B`, column `delta ...`), as an audit estimates them; plain values where nothing is resampled."""
-    grouping, asked = Grouping(SETS, levels=levels), dict(whole or {})
-    names = tuple(dict.fromkeys((*measures.values(), *asked.values())))
-    if subject.resampling is None:
-        yield from _plain(subject.table, grouping, measures, asked, scale, differences=differences)
-        return
-    rows = _of_run(subject, levels, names)
-    if not {(name, level) for level in levels for name in measures.values()} <= set(rows):
-        options = subject.resampling
-        made = estimate(subject.table, clusters=subject.clusters, groupings=(grouping,), measures=names, **options)
-        rows = {(r["measure"], r["level"]): r for r in made.iter_rows(named=True)}
+    grouping, overall = Grouping(SETS, levels=levels), dict(whole or {})
+    names, options = tuple(dict.fromkeys((*measures.values(), *overall.values()))), subject.resampling
+    if options is None:
+        rows, scale = _plain(subject.table, grouping, measures.values(), overall.values(), scale), 1.0
+    else:
+        rows = _of_run(subject, levels, names)
+        if not {(name, level) for level in levels for name in measures.values()} <= set(rows):
+            made = estimate(subject.table, clusters=subject.clusters, groupings=(grouping,), measures=names, **options)
+            rows = {(r["measure"], r["level"]): r for r in made.iter_rows(named=True)}
     pairs = [" - ".join(pair) for pair in combinations(levels, 2)] if differences else []
     listed = [(row, f"{'delta ' * (row in pairs)}{column}", name, row)
               for row in (*levels, *pairs) for column, name in measures.items()]  # fmt: skip
-    listed += [(row, column, name, "") for (row, column), name in asked.items()]
+    listed += [(row, column, name, "") for (row, column), name in overall.items()]
     for row, column, name, level in listed:
         if (name, level) in rows:
-            found = rows[name, level]
-            yield Cell(row, column, *numbers(found, scale), n=found["n"])
+            yield Cell(row, column, *numbers(rows[name, level], scale), n=rows[name, level]["n"])
 
 
-def _of_run(subject: Subject, levels: Levels, measures: Sequence[str]) -> dict[tuple[str, str], dict[str, Any]]:
-    """By measure and level here what the run has estimated already, of the grouping that cuts it in the same way."""
+Rows = dict[tuple[str, str], dict[str, Any]]  # estimates by measure and level
+
+
+def _of_run(subject: Subject, levels: Levels, measures: Sequence[str]) -> Rows:
+    """What the run has estimated already, of the grouping that cuts it in the same way, by the levels' names here."""
     run = subject.result
     if not isinstance(run, Run) or subject.table is not run.answers:
         return {}
@@ -226,33 +217,29 @@ def _of_run(subject: Subject, levels: Levels, measures: Sequence[str]) -> dict[t
         column = grouping.column or grouping.name
         names = {name if (grouping.levels or {}).get(name) == level else level.get(column): name
                  for name, level in levels.items() if len(level) == 1}  # fmt: skip
-        if None in names or len(names) < len(levels):
-            continue
-        mine = known.filter(pl.col("group").is_in([ALL, grouping.name])).iter_rows(named=True)
-        return {
-            (row["measure"], " - ".join(names.get(part, part) for part in row["level"].split(" - "))): row
-            for row in mine
-        }
+        if None not in names and len(names) == len(levels):
+            mine = known.filter(pl.col("group").is_in([ALL, grouping.name])).iter_rows(named=True)
+            return {
+                (row["measure"], " - ".join(names.get(part, part) for part in row["level"].split(" - "))): row
+                for row in mine
+            }
     return {}
 
 
 def _plain(
-    table: pl.DataFrame,
-    grouping: Grouping,
-    measures: Mapping[str, str],
-    whole: Mapping[tuple[str, str], str],
-    scale: float,
-    *,
-    differences: bool,
-) -> Iterator[Cell]:
-    parts, found = dict(grouping.parts(table)), {}
-    for level, part in parts.items():
-        for column, name in measures.items():
-            base = value(name, table) if by_name(name).against_base else 0.0
-            found[level, column] = scale * (value(name, part) - base)
-            yield Cell(level, column, found[level, column], n=part.height)
-    for (row, column), name in whole.items():
-        yield Cell(row, column, scale * value(resolve((name,), (grouping,), table)[0], table), n=table.height)
-    for one, other in combinations(parts if differences else (), 2):
-        for column in measures:
-            yield Cell(f"{one} - {other}", f"delta {column}", found[one, column] - found[other, column])
+    table: pl.DataFrame, grouping: Grouping, measures: Iterable[str], whole: Iterable[str], scale: float
+) -> Rows:
+    """Values without intervals: by level, of the whole table, differences of two levels."""
+    parts, rows = dict(grouping.parts(table)), Rows()
+    unknown = {"low": None, "high": None}
+    for name in measures:
+        base = value(name, table) if by_name(name).against_base else 0.0
+        for level, part in parts.items():
+            rows[name, level] = {"value": scale * (value(name, part) - base), **unknown, "n": part.height}
+        for one, other in combinations(parts, 2):
+            gap = rows[name, one]["value"] - rows[name, other]["value"]
+            rows[name, f"{one} - {other}"] = {"value": gap, **unknown, "n": None}
+    for name in whole:
+        bound = resolve((name,), (grouping,), table)[0]
+        rows[name, ""] = {"value": scale * value(bound, table), **unknown, "n": table.height}
+    return rows

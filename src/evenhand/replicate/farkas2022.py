@@ -1,11 +1,7 @@
-"""Farkas & Nemeth 2022: the worked examples, Table 7 from Table 6, and the measure on Prates' real pronouns.
-
-The authors' own data (Hungarian census, survey, Google's output) are not public: what can be checked is what follows
-from one printed number to another, through the real measures. Prates et al. published the pronouns Google wrote in
-2018 for 1,019 occupations in twelve languages, and US shares of women: the same score, also by sector, on real data.
-"""
-
-from __future__ import annotations
+"""Farkas & Nemeth 2022: the worked examples, Table 7 from Table 6, and the measure on Prates' real pronouns. The
+authors' own data (Hungarian census, survey, Google's output) are not public: what can be checked is what follows from
+one printed number to another, through the real measures. Prates et al. published the pronouns Google wrote in 2018 for
+1,019 occupations in twelve languages, and US shares of women: the same score, also by sector, on real data."""
 
 import math
 from collections.abc import Iterator
@@ -14,13 +10,13 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.errors import BadInput, Unknown
+from evenhand.errors import BadInput
 from evenhand.measures.definitions import added_word, optimal
 from evenhand.measures.estimate import estimate
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
 from evenhand.references import reference
-from evenhand.replicate.cell import CellKey, Input, TableCell, compare, printed_remarks, published, value
+from evenhand.replicate.cell import Input, TableCell, chosen, compare, published, value
 from evenhand.replicate.element import USUAL, Cell, Subject, elements, measured, number, numbers, of_result
 from evenhand.results.findings import Findings
 from evenhand.results.runs import Run
@@ -35,8 +31,7 @@ GENDERS = {"Male": "male", "Female": "female", "Neutral": "neutral"}
 PRONOUNS = {"male": "he", "female": "she"}
 US = "us-2017"  # the shares beside Prates' data
 ADJECTIVES = {"jó": "good", "nagyon jó": "very good", "rossz": "bad", "nagyon rossz": "very bad"}
-NONE, TWENTY = "none", 20
-TABLE_1, TABLE_3, TABLE_6 = "Table 1", "Table 3, inputs", "Table 6"
+PRINTED: Input = "the paper's printed table"
 SECTOR_MEASURES = ("B_female_dominated", "B_male_dominated", "wrong_female_dominated", "wrong_male_dominated")
 # Printed columns of Table 6 (original sentence -> sentence with an adjective), as pronouns before and after.
 CHANGES = {
@@ -50,45 +45,31 @@ CHANGES = {
 def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
     """Worked examples of the paper; then for each language of Prates' file counts, wrong pronouns and B."""
     pronouns, shares = _pronouns(data), _shares(data)
-    languages = [c for c in pronouns.columns if c not in ("Category", "Occupation")]
-    if system is not None and system not in languages:
-        raise Unknown("system", system, languages, hint="Here a system is a language column of job-genders.tsv.")
+    languages = (column for column in pronouns.columns if column not in ("Category", "Occupation"))
     rows = [*_examples(), *_adjectives()] if system is None else []
-    for language in languages:
-        if system in (None, language):
-            table = _joined(language, pronouns, shares)
-            rows += _language(language, table)
-            if language == (system or STUDIED):
-                rows += _sectors(language, table)
+    for language in chosen(languages, system, hint="Here a system is a language column of job-genders.tsv."):
+        table = _joined(language, pronouns, shares)
+        rows += _language(language, table)
+        if language == (system or STUDIED):
+            rows += _sectors(language, table)
     return rows
-
-
-def remarks(data: Path, *, system: str | None = None) -> list[str]:
-    """What cannot be recomputed, and the paper's slips."""
-    del data, system
-    return printed_remarks(PAPER)
 
 
 def _examples() -> Iterator[TableCell]:
     """Masculinity from the printed answers (Table 1), B from the printed shares and pronouns (Table 3, the text)."""
-    answers = pl.DataFrame([{c: _given(TABLE_1, "survey", "carpenter", c) for c in reference.ANSWERS}])
+    answers = pl.DataFrame([{c: _given("Table 1", "survey", "carpenter", c) for c in reference.ANSWERS}])
     feminine = float(reference.with_femininity(answers)["share_women"][0])
-    yield _row(("Table 2", "survey", "carpenter", "masculinity %"), 100 * (1 - feminine))
-    given = (("statistician", "male"), ("dancer", "female"), ("choreographer", "male"))
-    each = {
-        name: _occupation(name, _given(TABLE_3, "google", name, "female employees %") / 100, gender)
-        for name, gender in given
-    }
-    category = pl.concat([each["dancer"], each["choreographer"]])
-    for name, table in (*each.items(), ("Dancers and Choreographers", category)):
-        yield _row(("Table 3", "google", name, "B"), value(_aggregate("B_mean"), table))
-    example = "occupation A, 60 % women, he"
-    bias = value(_aggregate("B_mean"), _occupation("A", 0.6, "male"))
-    yield _row(("text", "example", example, "B"), bias, source="typed constant")
-
-
-def _occupation(name: str, share: float, gender: str) -> pl.DataFrame:
-    return pl.DataFrame({"concept": [name], "gender": [gender], "share_women": [share]})
+    yield compare(PAPER, ("Table 2", "survey", "carpenter", "masculinity %"), 100 * (1 - feminine), PRINTED)
+    genders = {"statistician": "male", "dancer": "female", "choreographer": "male"}
+    shares = [_given("Table 3, inputs", "google", name, "female employees %") / 100 for name in genders]
+    table = pl.DataFrame({"concept": list(genders), "gender": list(genders.values()), "share_women": shares})
+    parts = {name: table.filter(concept=name) for name in genders}
+    parts["Dancers and Choreographers"] = pl.concat([parts["dancer"], parts["choreographer"]])
+    for name, part in parts.items():
+        yield compare(PAPER, ("Table 3", "google", name, "B"), value(_aggregate("B_mean"), part), PRINTED)
+    single = pl.DataFrame({"concept": ["A"], "gender": ["male"], "share_women": [0.6]})
+    key = ("text", "example", "occupation A, 60 % women, he", "B")
+    yield compare(PAPER, key, value(_aggregate("B_mean"), single), "typed constant")
 
 
 def _adjectives() -> Iterator[TableCell]:
@@ -98,19 +79,19 @@ def _adjectives() -> Iterator[TableCell]:
         pairs = [
             (f"{word}{column}{n}", before, after)
             for column, (before, after) in CHANGES.items()
-            for n in range(round(10 * _given(TABLE_6, "google", word, column)))
+            for n in range(round(10 * _given("Table 6", "google", word, column)))
         ]
         rows += [(name, None, None, before) for name, before, _ in pairs]
         rows += [(f"{name}+", name, word, after) for name, _, after in pairs]
     table = pl.DataFrame(rows, schema=dict.fromkeys(("id", "base", "adjective", "gender"), pl.String), orient="row")
     for cell in _table7(Subject("google", table)):
-        yield _row(("Table 7", "google", cell.row, cell.column), cell.value)
+        yield compare(PAPER, ("Table 7", "google", cell.row, cell.column), cell.value, PRINTED)
 
 
 def _joined(language: str, pronouns: pl.DataFrame, shares: pl.DataFrame) -> pl.DataFrame:
-    """One row an occupation that got she or he and has a share: concept, sector, gender, share_women, employed."""
+    """One row per occupation that got she or he and has a share: concept, sector, gender, share_women, employed."""
     return (
-        pronouns.with_row_index("concept")  # twelve titles stand twice, in two categories: each row is an occupation
+        pronouns.with_row_index("concept")  # twelve titles occur in two categories: each row is an occupation
         .select("concept", sector="Category", title="Occupation", english="Occupation", pronoun=language)
         .with_columns(gender=pl.col("pronoun").replace_strict(GENDERS, default="unknown"))
         .filter(pl.col("gender").is_in(["female", "male"]))
@@ -135,14 +116,14 @@ def _language(language: str, table: pl.DataFrame) -> Iterator[TableCell]:
         values |= {f"{dominance}-dominated, {PRONOUNS[g]}": part[g].sum() for g in ("male", "female")}
     for column, computed in values.items():
         if isinstance(computed, int | float) and math.isfinite(computed):
-            yield _row((PRATES, "google-2018", language, column), float(computed), source="other data")
+            yield compare(PAPER, (PRATES, "google-2018", language, column), float(computed), "other data")
 
 
 def _sectors(language: str, table: pl.DataFrame) -> Iterator[TableCell]:
     sizes = dict(table["sector"].value_counts().iter_rows())
     for cell in _by_sector(Subject("google-2018", table, part=US), SECTOR_MEASURES):
         key = (SECTORS, "google-2018", f"{language}: {cell.row}", cell.column)
-        yield _row(key, cell.value, source="other data", note=f"{sizes[cell.row]} occupations of the sector")
+        yield compare(PAPER, key, cell.value, "other data", f"{sizes[cell.row]} occupations of the sector")
 
 
 def _aggregate(name: str) -> optimal.OptimalBias:
@@ -154,10 +135,6 @@ def _given(table: str, system: str, row: str, column: str) -> float:
     return published(PAPER)[table, system, row, column].value
 
 
-def _row(key: CellKey, computed: float, *, source: Input = "the paper's printed table", note: str = "") -> TableCell:
-    return compare(PAPER, key, computed, published(PAPER).get(key), source=source, note=note)
-
-
 def _pronouns(data: Path) -> pl.DataFrame:
     return _tsv(data / "job-genders.tsv", "Occupation")
 
@@ -167,19 +144,12 @@ def _shares(data: Path) -> pl.DataFrame:
     found = sorted(data.glob("bureau_of_labor_statistics*.tsv"))
     if not found:
         raise BadInput(f"{data}: no file bureau_of_labor_statistics...tsv")
-    table = _tsv(found[0], "Expanded Occupation")
-    return (
-        table.select(
-            pl.col("Expanded Occupation").alias("title"),
-            (pl.col("Women Participation (%)").cast(pl.Float64, strict=False) / 100).alias("share_women"),
-            pl.col("Total employed (Thousands)")
-            .str.replace_all(",", "")
-            .cast(pl.Float64, strict=False)
-            .alias("employed"),
-        )
-        .filter(pl.col("share_women").is_not_null())
-        .unique("title", keep="last", maintain_order=True)
+    table = _tsv(found[0], "Expanded Occupation").select(
+        title="Expanded Occupation",
+        share_women=pl.col("Women Participation (%)").cast(pl.Float64, strict=False) / 100,
+        employed=pl.col("Total employed (Thousands)").str.replace_all(",", "").cast(pl.Float64, strict=False),
     )
+    return table.drop_nulls("share_women").unique("title", keep="last", maintain_order=True)
 
 
 def _tsv(file: Path, needed: str) -> pl.DataFrame:
@@ -225,8 +195,7 @@ def _aggregates(subject: Subject, names: tuple[str, ...], group: str = ALL) -> d
     if isinstance(run, Run):
         made = run.estimates.filter(reference=subject.part, group=group)
     elif subject.resampling is not None:
-        grouped = Grouping.by(group) if group != ALL else ()
-        wanted = [_aggregate(name) for name in names]
+        grouped, wanted = Grouping.by(group) if group != ALL else (), [_aggregate(name) for name in names]
         options = subject.resampling
         made = estimate(subject.table, clusters=("concept",), groupings=grouped, measures=wanted, **options)
         made = made.filter(group=group)
@@ -234,9 +203,11 @@ def _aggregates(subject: Subject, names: tuple[str, ...], group: str = ALL) -> d
         parts = {"": subject.table}
         if group != ALL:
             parts = {str(level): part for (level,), part in subject.table.group_by(group, maintain_order=True)}
-        pairs = ((level, name, value(_aggregate(name), part)) for level, part in parts.items() for name in names)
-        rest = {"low": math.nan, "high": math.nan, "family": None}
-        return {(level, name): {"value": score, **rest} for level, name, score in pairs}  # type: ignore[dict-item]
+        return {
+            (level, name): {"value": value(_aggregate(name), part), "low": math.nan, "high": math.nan}
+            for level, part in parts.items()
+            for name in names
+        }
     return {
         (row["level"], row["measure"]): row
         for row in made.filter(pl.col("measure").is_in(names), pl.col("family").is_null()).iter_rows(named=True)
@@ -244,7 +215,7 @@ def _aggregates(subject: Subject, names: tuple[str, ...], group: str = ALL) -> d
 
 
 def _by_sector(subject: Subject, names: tuple[str, ...] = SECTOR_MEASURES[:2]) -> Iterator[Cell]:
-    """Weighted means of B by sector, female- and male-dominated occupations kept apart."""
+    """Weighted means of B by sector, female- and male-dominated occupations separately."""
     for (level, name), row in _aggregates(subject, names, "sector").items():
         cell = Cell(level, name, *numbers(row))
         if math.isfinite(cell.value):
@@ -252,7 +223,7 @@ def _by_sector(subject: Subject, names: tuple[str, ...] = SECTOR_MEASURES[:2]) -
 
 
 def _results(subject: Subject) -> Iterator[Cell]:
-    """What the paper's text tells of each reference: wrong pronouns, whose, and B where it is above 0."""
+    """What the paper's text reports for each reference: wrong pronouns, whose, and B where it is above 0."""
     table, found = _occupations(subject), _aggregates(subject, (*SECTOR_MEASURES, "B_median_biased"))
     judged = table.filter(pl.col("wrong").is_not_null())
     wrong, biased = float(judged["wrong"].sum()), table.filter(pl.col("B") > 0)["B"]
@@ -341,12 +312,10 @@ def _table7(subject: Subject) -> Iterator[Cell]:
     pairs, unknown = _gendered(subject), (math.nan, math.nan)
     words = _words(pairs)
     before, after = (_ends(subject, pairs, pl.col(side) == "female") for side in ("before", "after"))
-    rows = [(NONE, counted[word]["share_before"], before.get(word, unknown), word) for word in words[:1]]
-    rows += [
-        (ADJECTIVES.get(word, word), counted[word]["share_after"], after.get(word, unknown), word) for word in words
-    ]
-    for name, she, (low, high), word in rows:
-        n = counted[word]["n"]
+    rows = [(word, "none", "share_before", before) for word in words[:1]]
+    rows += [(word, ADJECTIVES.get(word, word), "share_after", after) for word in words]
+    for word, name, share, ends in rows:
+        she, n, (low, high) = counted[word][share], counted[word]["n"], ends.get(word, unknown)
         yield Cell(name, "she %", 100 * she, low, high, n)
         yield Cell(name, "he %", 100 - 100 * she, 100 - high, 100 - low, n)
 
@@ -369,7 +338,7 @@ def _figure6(subject: Subject) -> Iterator[Cell]:
 def _figure7(subject: Subject) -> Iterator[Cell]:
     """B of the twenty largest errors by the first reference, with B by the second."""
     table, (first, *others) = _two(subject)
-    worst = table.filter(pl.col("reference") == first, pl.col("B") > 0).sort("B", descending=True).head(TWENTY)
+    worst = table.filter(pl.col("reference") == first, pl.col("B") > 0).sort("B", descending=True).head(20)
     other = {row["concept"]: row for row in table.filter(pl.col("reference").is_in(others)).iter_rows(named=True)}
     for row in worst.iter_rows(named=True):
         yield Cell(_name(row), first, row["B"])

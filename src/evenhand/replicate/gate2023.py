@@ -1,11 +1,7 @@
-"""GATE (Rarrick et al. 2023): a rewriter's score on English sentences with a feminine and a masculine translation.
-
-Each translation is given with its marked person and the other gender is wanted. An answer is right when it is the other
+"""GATE (Rarrick et al. 2023): a rewriter's score on English sentences with a feminine and a masculine translation. Each
+translation is given with its marked person and the other gender is wanted. An answer is right when it is the other
 translation, character by character; no answer counts against recall only. The paper's own rewriter is not public, so
-nothing is printed beside our numbers.
-"""
-
-from __future__ import annotations
+nothing is printed beside our numbers."""
 
 import re
 from collections.abc import Iterator
@@ -14,16 +10,15 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.errors import BadInput, Unknown
+from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.mend.mender import LANGUAGES, PRONOUNS, Mender
-from evenhand.replicate.cell import TableCell
+from evenhand.replicate.cell import TableCell, chosen
 
 PAPER, TABLE = "gate2023", "Rewriting"
 DIRECTIONS = {"f to m": ("f", "m", Gender.MALE), "m to f": ("m", "f", Gender.FEMALE)}
 NEEDED = ("labels", "source", "f", "m", "kw_s")
 HEAD = re.compile(r"\[(.*?)\]")
-BETA = 0.5
 
 
 @dataclass
@@ -35,33 +30,33 @@ class Score:
     right: int = 0
     wrong: list[str] = field(default_factory=list)
 
+    @property
+    def note(self) -> str:
+        return f"{self.right} right of {self.given} given of {self.asked} asked"
+
     def columns(self) -> Iterator[tuple[str, float]]:
-        precision = self.right / self.given if self.given else 0.0
-        recall = self.right / self.asked
-        yield "precision", precision
-        yield "recall", recall
-        weight = BETA**2
-        yield "F0.5", (1 + weight) * precision * recall / (weight * precision + recall) if self.right else 0.0
+        precision, recall = self.right / self.given if self.given else 0.0, self.right / self.asked
+        yield from (("precision", precision), ("recall", recall))
+        yield "F0.5", 1.25 * precision * recall / (0.25 * precision + recall) if self.right else 0.0
 
 
 def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
     """Precision, recall and F0.5 by language: over both directions, each direction, each label (of the person's role
     and noun, as published) and each part of the data (dev, test)."""
-    rows: list[TableCell] = []
-    for language, scores in _scores(data, system).items():
-        for name, score in scores.items():
-            note = f"{score.right} right of {score.given} given of {score.asked} asked"
-            rows += [
-                TableCell(PAPER, TABLE, language, name, column, None, value, None, "authors' labels", note)
-                for column, value in score.columns()
-            ]
-    return rows
+    return [
+        TableCell(PAPER, TABLE, language, name, column, None, value, None, "authors' labels", score.note)
+        for language, scores in _scores(data, system).items()
+        for name, score in scores.items()
+        for column, value in score.columns()
+    ]
 
 
 def remarks(data: Path, *, system: str | None = None) -> list[str]:
     """The first wrong answers of each language, beside the translation that was wanted."""
     return [
-        f"{language}: {told}" for language, scores in _scores(data, system).items() for told in scores["all"].wrong[:10]
+        f"{language}: {wrong}"
+        for language, scores in _scores(data, system).items()
+        for wrong in scores["all"].wrong[:10]
     ]
 
 
@@ -70,9 +65,7 @@ def _scores(data: Path, system: str | None) -> dict[str, dict[str, Score]]:
     files = {language: path for language, path in files.items() if language in LANGUAGES}
     if not files:
         raise BadInput(f"{data}: no file ES_2_variants.tsv, IT_2_variants.tsv or FR_2_variants.tsv there")
-    if system is not None and system not in files:
-        raise Unknown("language", system, files)
-    return {language: _score(path, language) for language, path in files.items() if system in {None, language}}
+    return {language: _score(files[language], language) for language in chosen(files, system, what="language")}
 
 
 def _score(path: Path, language: str) -> dict[str, Score]:
@@ -99,7 +92,7 @@ def _score(path: Path, language: str) -> dict[str, Score]:
 
 
 def _persons(source: str, marked: str) -> Iterator[tuple[int, int]]:
-    """Where the marked words stand in the source: each part of `marked`, or its head in brackets."""
+    """Where the marked words are in the source: each part of `marked`, or its head in brackets."""
     for part in marked.split("="):
         head = HEAD.search(part)
         words = (head.group(1) if head else part).strip("() ")

@@ -1,39 +1,34 @@
-"""Gonen & Webster 2020: alignment and gender detection on the published at-risk pairs (NatGenMT), and the word tables.
-
-The paper prints how many pairs were verified; the quality of our alignment and gender detection on them has no printed
-counterpart. The pairs were verified by people, so each one is a pair that a mining pipeline must recognise as at risk.
-"""
-
-from __future__ import annotations
+"""Gonen & Webster 2020: alignment and gender detection on the published pairs (NatGenMT), which people verified to be
+at risk, and the word tables. The paper prints only how many pairs there are."""
 
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 
 from evenhand.detect import open_detector
-from evenhand.errors import BadInput, Unknown
+from evenhand.errors import BadInput
 from evenhand.gender import Gender
-from evenhand.measures.definitions.gendered import MasculineShare
+from evenhand.measures.definitions.gendered import MASCULINE
 from evenhand.mining import pairs as mined
 from evenhand.mining.verified import Block, Published, pair_blocks, read_blocks
-from evenhand.replicate.cell import Input, TableCell, compare, counts, published, value
+from evenhand.replicate.cell import Input, TableCell, chosen, compare, counts, value
 from evenhand.replicate.element import Cell, Subject, elements, finds
 from evenhand.results.findings import Findings
 from evenhand.statistics.intervals import Interval, wilson
 
-PAPER, SYSTEM, DETECTION, STATISTICS = "gonen2020", "google", "Detection on at-risk pairs", "Dataset statistics"
+PAPER, SYSTEM, DETECTION = "gonen2020", "google", "Detection on at-risk pairs"
+LABELS: Input = "authors' labels"
 _FILE = re.compile(r"^high_precision_career_([A-Za-z]{2,3}(?:[-_][A-Za-z]+)?)(?:\.txt)?$")
 AT_RISK, SAME = mined.Risk.AT_RISK.value, mined.Risk.SAME.value
 WORDS = 10  # of each column of Table 3
 _OTHER = {Gender.MALE: Gender.FEMALE, Gender.FEMALE: Gender.MALE}
 
 
-@dataclass(frozen=True)
-class JudgedNoun:
+class JudgedNoun(NamedTuple):
     """One sentence: the gender people saw, the one we detect, and whether we looked at the right token."""
 
     block: Block
@@ -44,87 +39,70 @@ class JudgedNoun:
 
 
 def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
-    """Per language the shares `focus_found` and `gender_right` (of all sentences), `pairs_at_risk` (of all true pairs).
-
-    A focus is found when the token we judged is the published target focus word; a gender is right when, besides, it is
-    the published one. A pair is at risk when one half is male and the other female. Then the word tables: how often
-    each focus word is masculine and feminine by the published labels.
-    """
+    """Per language the shares `focus_found` (the judged token is the published one), `gender_right` (and its gender)
+    and `pairs_at_risk` (one half male, the other female); then how often each focus word is masculine and feminine."""
     rows: list[TableCell] = []
     for code, path in _files(data, system).items():
         pairs = pair_blocks(read_blocks(path))
-        judged = judge(pairs, code)
-        table = pl.DataFrame(
-            {
-                "gold": [None if j.gold is None else j.gold.value for j in judged],
-                "gender": [(j.gender if j.found else Gender.UNKNOWN).value for j in judged],
-            },
-            schema={"gold": pl.String, "gender": pl.String},
-        )
-        found, n, right = sum(j.found for j in judged), len(judged), value("accuracy", table)
-        right_of_found = right * table["gold"].count() / max(found, 1)
-        rows += [
-            _row(DETECTION, code, "focus_found", found / n, f"{found} of {n}"),
-            _row(DETECTION, code, "gender_right", right, f"{right_of_found:.4f} of the sentences with the right token"),
-        ]
-        if pairs.pairs:
-            risky = at_risk(judged[: 2 * len(pairs.pairs)])
-            note = f"{risky} of {len(pairs.pairs)}"
-            rows.append(_row(DETECTION, code, "pairs_at_risk", risky / len(pairs.pairs), note))
+        judged, whole = judge(pairs, code), len(pairs.pairs)
+        outcomes = [(j.gold, j.gender if j.found else Gender.UNKNOWN) for j in judged]
+        table = pl.DataFrame(outcomes, schema={"gold": pl.String, "gender": pl.String}, orient="row")
+        found, right = sum(j.found for j in judged), value("accuracy", table)
+        of_found = f"{right * table['gold'].count() / max(found, 1):.4f} of the sentences with the right token"
+        rows.append(_row((DETECTION, code, "focus_found"), found / len(judged), f"{found} of {len(judged)}"))
+        rows.append(_row((DETECTION, code, "gender_right"), right, of_found))
+        if whole:
+            risky = at_risk(judged[: 2 * whole])
+            rows.append(_row((DETECTION, code, "pairs_at_risk"), risky / whole, f"{risky} of {whole}"))
         note = "the published file has blocks without their other half; see the remarks" if pairs.alone else ""
-        rows.append(_row(STATISTICS, code, "pairs", float(len(pairs.pairs)), note, source="authors' labels"))
-        rows += _words(code, judged)
+        rows.append(_row(("Dataset statistics", code, "pairs"), float(whole), note, LABELS))
+        rows += _words(code, _words_of(pairs))
     return rows
 
 
 def remarks(data: Path, *, system: str | None = None) -> list[str]:
     """Irregular blocks of the files, and every sentence in which token or gender was missed."""
-    told = []
+    notes = []
     for code, path in _files(data, system).items():
         pairs = pair_blocks(read_blocks(path))
-        lines = ", ".join(str(block.line) for block in pairs.alone)
-        if lines:
-            told.append(
-                f"{path.name}: the blocks at lines {lines} have no other half; they are judged, but form no pair"
-            )
-        for judged in judge(pairs, code):
-            if judged.block.gender is None:
-                guess = f"taken as {judged.gold} from its other half" if judged.gold else "left out of gender_right"
-                told.append(f"{path.name} line {judged.block.line}: no gender label; {guess}")
-            if not judged.found or (judged.gold is not None and judged.gender != judged.gold):
-                told.append(
-                    f"{path.name} line {judged.block.line}: {judged.block.focus} is {judged.block.target_focus} "
-                    f"({judged.gold}), judged by {judged.token or 'nothing'} ({judged.gender})"
-                )
-    return told
+        if lines := ", ".join(str(block.line) for block in pairs.alone):
+            what = "have no other half; they are judged, but form no pair"
+            notes.append(f"{path.name}: the blocks at lines {lines} {what}")
+        for block, gold, gender, found, token in judge(pairs, code):
+            where = f"{path.name} line {block.line}"
+            if block.gender is None:
+                guess = f"taken as {gold} from its other half" if gold else "left out of gender_right"
+                notes.append(f"{where}: no gender label; {guess}")
+            if not found or (gold is not None and gender != gold):
+                judged = f"judged by {token or 'nothing'} ({gender})"
+                notes.append(f"{where}: {block.focus} is {block.target_focus} ({gold}), {judged}")
+    return notes
 
 
 def judge(pairs: Published, language: str) -> list[JudgedNoun]:
     """All sentences of true pairs, two and two, then those of the blocks without another half."""
-    halves, asked = _halves(pairs), []
+    halves, rows = _halves(pairs), []
     for number, (block, other) in enumerate(halves):
         span = block.focus_span(other)
         if span is None:
             raise BadInput(f"the block at line {block.line}: the focus {block.focus!r} is no token of its sentence")
-        asked.append((str(number), block.source, block.rendering, *span))
-    table = pl.DataFrame(asked, schema=["id", "source", "rendering", "focus_start", "focus_end"], orient="row")
+        rows.append((str(number), block.source, block.rendering, *span))
+    table = pl.DataFrame(rows, schema=["id", "source", "rendering", "focus_start", "focus_end"], orient="row")
     verdicts = open_detector("nouns", source="en", target=language).detect(table)
-    spans = verdicts.select("gender", "evidence_start", "evidence_end").iter_rows()
-    out = []
-    for (block, other), (gender, start, end) in zip(halves, spans, strict=True):
-        found = start is not None and any(start < last and end > first for first, last in block.target_spans())
-        gold = _gold(block, other)
-        token = block.rendering[start:end] if start is not None else ""
-        out.append(JudgedNoun(block, gold, Gender(gender), found, token))
-    return out
+    judged = []
+    for (block, other), verdict in zip(halves, verdicts.iter_rows(named=True), strict=True):
+        start, end = verdict["evidence_start"] or 0, verdict["evidence_end"] or 0
+        found = any(start < last and end > first for first, last in block.target_spans())
+        judged.append(
+            JudgedNoun(block, _gold(block, other), Gender(verdict["gender"]), found, block.rendering[start:end])
+        )
+    return judged
 
 
 def _halves(pairs: Published) -> list[tuple[Block, Block | None]]:
     """Every sentence with its other half, where it has one."""
-    halves: list[tuple[Block, Block | None]] = []
-    for original, substitution in pairs.pairs:
-        halves += [(original, substitution), (substitution, original)]
-    return halves + [(block, None) for block in pairs.alone]
+    both = [half for a, b in pairs.pairs for half in ((a, b), (b, a))]
+    return [*both, *((block, None) for block in pairs.alone)]
 
 
 def _gold(block: Block, other: Block | None) -> Gender | None:
@@ -140,7 +118,7 @@ def at_risk(judged: list[JudgedNoun]) -> int:
         for n, j in enumerate(judged)
     ]
     risks = mined.pairs_of(pl.DataFrame(halves, schema_overrides={"adequate": pl.Boolean}))["risk"]
-    return int((risks == mined.Risk.AT_RISK.value).sum())
+    return int((risks == AT_RISK).sum())
 
 
 def _often(table: pl.DataFrame) -> pl.DataFrame:
@@ -149,32 +127,29 @@ def _often(table: pl.DataFrame) -> pl.DataFrame:
     return counted.sort("len", "word", descending=[True, False])
 
 
-def _words(code: str, judged: list[JudgedNoun]) -> list[TableCell]:
-    rows = []
-    seen = [(j.block.focus.lower(), j.gold.value) for j in judged if j.block.focus and j.gold]
-    table = pl.DataFrame(seen, schema=["word", "gender"], orient="row")
+def _words_of(pairs: Published) -> pl.DataFrame:
+    """Every focus word with its published gender."""
+    known = [(block.focus, _gold(block, other)) for block, other in _halves(pairs)]
+    words = [(word.lower(), gender.value) for word, gender in known if word and gender]
+    return pl.DataFrame(words, schema=["word", "gender"], orient="row")
+
+
+def _words(code: str, table: pl.DataFrame) -> Iterator[TableCell]:
     for word in _often(table)["word"]:
-        where, part = f"Table 3, at risk, {code}", table.filter(pl.col("word") == word)
+        where, part = f"Table 3, at risk, {code}", table.filter(word=word)
         feminine, masculine = counts("log_ratio", part)
-        ratio = value("log_ratio", part)
-        rows += [
-            _row(where, word, "masculine", float(masculine), source="authors' labels"),
-            _row(where, word, "feminine", float(feminine), source="authors' labels"),
-            _row(where, word, "log_ratio", ratio, "with 0.5 added", source="authors' labels"),
-        ]
-    return rows
+        yield _row((where, word, "masculine"), float(masculine), source=LABELS)
+        yield _row((where, word, "feminine"), float(feminine), source=LABELS)
+        yield _row((where, word, "log_ratio"), value("log_ratio", part), "with 0.5 added", LABELS)
 
 
-def _row(
-    table: str, row: str, column: str, computed: float, note: str = "", *, source: Input = "authors' outputs"
-) -> TableCell:
-    key = (table, SYSTEM, row, column)
-    return compare(PAPER, key, computed, published(PAPER).get(key), source=source, note=note)
+def _row(where: tuple[str, str, str], computed: float, note: str = "", source: Input = "authors' outputs") -> TableCell:
+    """The cell of (table, row, column)."""
+    return compare(PAPER, (where[0], SYSTEM, *where[1:]), computed, source, note)
 
 
-def _files(data: Path, system: str | None) -> dict[str, Path]:
-    if system is not None and system != SYSTEM:
-        raise Unknown("system", system, [SYSTEM])
+def _files(data: Path, system: str | None = None) -> dict[str, Path]:
+    chosen([SYSTEM], system)
     found = {m[1]: path for path in sorted(data.iterdir()) if (m := _FILE.match(path.name)) and path.is_file()}
     if not found:
         raise BadInput(f"{data}: no file high_precision_career_LANG in it (for example high_precision_career_de)")
@@ -193,14 +168,8 @@ def subjects(findings: Findings) -> list[Subject]:
 
 def stored(data: Path) -> list[Subject]:
     """The verified pairs of every language, as words and their published genders."""
-    made = []
-    for code, path in _files(data, None).items():
-        pairs = pair_blocks(read_blocks(path))
-        seen = [(block.focus, _gold(block, other)) for block, other in _halves(pairs)]
-        known = [(word.lower(), gender.value) for word, gender in seen if word and gender]
-        table = pl.DataFrame(known, schema=["word", "gender"], orient="row")
-        made.append(Subject(f"{SYSTEM} {code}", table, "authors' labels", part=code))
-    return made
+    words = {code: _words_of(pair_blocks(read_blocks(path))) for code, path in _files(data).items()}
+    return [Subject(f"{SYSTEM} {code}", table, LABELS, part=code) for code, table in words.items()]
 
 
 def _table3(subject: Subject) -> Iterator[Cell]:
@@ -219,7 +188,7 @@ def _shares(subject: Subject) -> dict[str, list[tuple[str, Interval]]]:
         return {AT_RISK: [(word, wilson(male, n)) for word, male, n in _often(subject.table).iter_rows()]}
     made = {}
     for risk in (AT_RISK, SAME):
-        rows = subject.result.estimates.filter(group=f"{subject.part}, {risk}", measure=MasculineShare.name)
+        rows = subject.result.estimates.filter(group=f"{subject.part}, {risk}", measure=MASCULINE.name)
         ends = rows.with_columns(pl.col("low", "high").fill_null(float("nan")))
         columns = ("value", "low", "high", "n", "interval")
         words = [(row["level"], Interval(*(row[c] for c in columns))) for row in ends.iter_rows(named=True)]

@@ -1,17 +1,16 @@
 """Troles & Schmid 2021 (WiBeMT): verb sentences, occupation classes, Table 3 and Figure 1, beside the printed numbers.
 
 Each system's results file is `results/VerbSentences_NAME_GenderCategorized.txt` (id, English, verb, occupation, German,
-label). It is measured with the authors' labels and again, as rows of their own, with our detector's verdicts. The
-extended WinoBias sentences are not at hand: everything about adjectives is measured on the counts of the printed Table
-3, and those rows say so. "wrong" is a judgement of adequacy: such a rendering is undecided, in no percentage.
+label). It is measured with the authors' labels and again, as further rows, with our detector's verdicts. The
+extended WinoBias sentences are not available: everything about adjectives is measured on the counts of the printed
+Table 3, and those rows say so. "wrong" is a judgement of adequacy: such a rendering is undecided, in no percentage.
 """
-
-from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -19,16 +18,15 @@ import polars as pl
 from evenhand.detect import open_detector
 from evenhand.embeddings import wordscore
 from evenhand.embeddings.findings import WORD_SCORES, score_findings
-from evenhand.errors import BadInput, Unknown
+from evenhand.errors import BadInput
 from evenhand.level import LEVEL
 from evenhand.measures.decisions.hypotheses import answer, read_hypotheses
 from evenhand.readers.layout import Column, Layout
 from evenhand.readers.opening import UserFile
 from evenhand.readers.registry import read
-from evenhand.replicate.cell import CellKey, TableCell, compare, counts, printed_remarks, published
+from evenhand.replicate.cell import TableCell, chosen, compare, counts
 from evenhand.replicate.element import (
     Cell,
-    Cells,
     Levels,
     Subject,
     elements,
@@ -43,17 +41,16 @@ from evenhand.results.runs import Run
 from evenhand.statistics import classical
 
 PAPER = "troles2021"
-VERBS, CLASSES, TABLE3, FIGURE1 = "verb sentences", "occupation classes", "Table 3", "Figure 1"
+VERBS, TABLE3 = "verb sentences", "Table 3"
 OURS = " (our detector)"
 LABELS = ("female", "male", "neutral", "wrong")
 _FILE = re.compile(r"^VerbSentences_(.+)_GenderCategorized\.txt$")
 _CLASS = {"F": "feminine", "N": "neutral", "M": "masculine"}
 _VERB: Levels = {f"{c} verbs": {"verb_class": c} for c in ("feminine", "masculine")}
 _OCCUPATION: Levels = {f"{c} occupations": {"occupation_class": c} for c in _CLASS.values()}
-_ADJECTIVE: Levels = {
-    "feminine adjective": {"adjective_class": "feminine"},
-    "masculine adjective": {"adjective_class": "masculine"},
-    "no adjective": {"adjective_class": "none"},
+_NONE = "no adjective"
+_ADJECTIVE: Levels = {f"{c} adjective": {"adjective_class": c} for c in ("feminine", "masculine")} | {
+    _NONE: {"adjective_class": "none"}
 }
 _CELLS = {  # of Table 3: the pronoun's gender, the rendering's
     "true feminine": ("female", "female"),
@@ -63,63 +60,57 @@ _CELLS = {  # of Table 3: the pronoun's gender, the rendering's
     "neutral": (None, "neutral"),
     "wrong": (None, "unknown"),
 }
-_PRONOUNS = ("female", "male")
+_TFG = {"%TFG": "TFG"}
+_TCG = {f"{gender} pronoun": f"TCG_{gender}" for gender in ("female", "male")}
 
 
 def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
     """Counts, %TFG and %TCG (in percent) and chi-square with Yates' correction for every system there is."""
-    files, table3 = _files(data), _table3(data)
-    known = sorted({*files, *(subject.name for subject in table3)})
-    if system is not None and system not in known:
-        raise Unknown("system", system, known)
+    verbs, table3 = _verbs(data), _table3(data)
+    names = chosen({subject.name: None for subject in (*verbs, *table3)}, system)
+    by_class = [ELEMENTS[key] for key in ("verbs", "classes")]
     rows: list[TableCell] = []
-    for name, file in files.items():
-        if system in (None, name):
-            labelled, by_class = stored_verbs(name, file), [ELEMENTS[key] for key in ("verbs", "classes")]
-            rows += recomputed(PAPER, by_class, [labelled])
-            ours = replace(labelled, table=with_verdicts(labelled.table), source="authors' outputs")
-            rows += recomputed(PAPER, [replace(e, table=e.name + OURS) for e in by_class], [ours])
-    chosen = [subject for subject in table3 if system in (None, subject.name)]
-    rows += recomputed(PAPER, [ELEMENTS["shares"]], chosen)
+    for labelled in (subject for subject in verbs if subject.name in names):
+        rows += recomputed(PAPER, by_class, [labelled])
+        ours = replace(labelled, table=with_verdicts(labelled.table), source="authors' outputs")
+        rows += recomputed(PAPER, [replace(e, table=e.name + OURS) for e in by_class], [ours])
+    rows += recomputed(PAPER, [ELEMENTS["shares"]], [subject for subject in table3 if subject.name in names])
     if system is None:
-        rows += [*_correct_by_pronoun(chosen), *recomputed(PAPER, [ELEMENTS["figure1"]], _scores(data))]
+        rows += [*_correct_by_pronoun(table3), *recomputed(PAPER, [ELEMENTS["figure1"]], _scores(data))]
     return rows
 
 
 def stored(data: Path) -> list[Subject]:
     """The authors' labels of every system, the printed Table 3, and the word scores of the occupations."""
-    return [*(stored_verbs(name, file) for name, file in _files(data).items()), *_table3(data), *_scores(data)]
+    return [*_verbs(data), *_table3(data), *_scores(data)]
 
 
-def stored_verbs(system: str, file: Path) -> Subject:
-    """A results file with the authors' labels as genders; wrong is undecided."""
-    table = read_results(file).with_columns(gender=pl.col("label").replace("wrong", "unknown"))
-    return Subject(system, table, "authors' labels", clusters=("occupation", "verb"))
+def _verbs(data: Path) -> list[Subject]:
+    """Each system's results file with the authors' labels as genders; wrong is undecided."""
+    folder = data / "results"
+    if not folder.is_dir():
+        raise BadInput(
+            f"{data}: no folder 'results' (expected files like VerbSentences_DeepL_Translator_GenderCategorized.txt)"
+        )
+    files = {match[1]: file for file in sorted(folder.iterdir()) if (match := _FILE.match(file.name))}
+    if not files:
+        raise BadInput(f"{folder}: no file named VerbSentences_NAME_GenderCategorized.txt")
+    gender = pl.col("label").replace("wrong", "unknown")
+    return [
+        Subject(name, _results(file).with_columns(gender=gender), "authors' labels", ("occupation", "verb"))
+        for name, file in files.items()
+    ]
 
 
 def remarks(data: Path, *, system: str | None = None) -> list[str]:
-    """The paper's known slips, and how our labels differ from theirs."""
-    told = printed_remarks(PAPER)
-    for name, file in _files(data).items():
-        if system in (None, name):
-            told.append(_agreement(name, file))
-    return told
-
-
-def _verbs(subject: Subject) -> Iterator[Cell]:
-    """%TFG of all sentences and by class of verb, with the counts and the test of hypothesis 1."""
-    yield from _by_class(subject, _VERB, {("all verbs", "%TFG"): "TFG"})
-
-
-def _classes(subject: Subject) -> Iterator[Cell]:
-    yield from _by_class(subject, _OCCUPATION)
+    """How our verdicts differ from the authors' labels."""
+    return [_agreement(subject) for subject in _verbs(data) if system in (None, subject.name)]
 
 
 def _by_class(subject: Subject, levels: Levels, whole: dict[tuple[str, str], str] | None = None) -> Iterator[Cell]:
-    parts, made = (
-        _parts(subject, levels),
-        list(measured(subject, levels, {"%TFG": "TFG"}, whole=whole, scale=100, differences=True)),
-    )
+    """%TFG of all sentences and by class, with the counts and the study's chi-square."""
+    parts = _parts(subject, levels)
+    made = list(measured(subject, levels, _TFG, whole=whole, scale=100, differences=True))
     yield from (cell for cell in made if whole and (cell.row, cell.column) in whole)
     for name, part in parts.items():
         labels = Counter(part["label" if "label" in part.columns and subject.source == "authors' labels" else "gender"])
@@ -129,44 +120,42 @@ def _by_class(subject: Subject, levels: Levels, whole: dict[tuple[str, str], str
         for label in (*LABELS, *sorted(set(labels) - set(LABELS))):
             yield Cell(name, label, float(gendered.get(label, labels[label])), n=part.height)
         yield from (cell for cell in made if cell.row == name)
-    for name in list(parts)[1:]:
-        yield from _compared(parts, made, next(iter(parts)), name)
+    names = list(parts)
+    for name in names[1:]:
+        yield from _compared(parts, made, names[0], name)
 
 
 def _parts(subject: Subject, levels: Levels) -> dict[str, pl.DataFrame]:
     """The renderings at each level that has any; those at a level come in the order of the levels."""
-    cut = {
-        name: subject.table.filter(*(pl.col(column) == word for column, word in level.items()))
-        for name, level in levels.items()
-    }
-    return {name: part for name, part in cut.items() if part.height}
+    return {name: part for name, level in levels.items() if (part := subject.table.filter(**level)).height}
 
 
 def _compared(
-    parts: dict[str, pl.DataFrame], made: Sequence[Cell], first: str, second: str, tests: int = 1
+    parts: dict[str, pl.DataFrame], made: Iterable[Cell], first: str, second: str, tests: int = 1
 ) -> Iterator[Cell]:
     """The difference of %TFG of two levels with the study's chi-square; p corrected for so many `tests`."""
     name = f"{first.split(maxsplit=1)[0]} - {second}"
     test = classical.chi_square([counts("TFG", parts[one]) for one in (first, second)])
-    p = classical.adjust([test.p, *[1.0] * (tests - 1)], "bonferroni")[0] if tests > 1 else test.p
-    note = "Bonferroni over the three comparisons of a system" if tests > 1 else ""
     yield Cell(name, "chi2", test.statistic or 0.0)
-    yield Cell(name, f"p x {tests}" if tests > 1 else "p", float(p), note=note)
-    for cell in made:
-        if cell.row == f"{first} - {second}":
-            yield cell._replace(row=name, column="delta %TFG")
+    if tests == 1:
+        yield Cell(name, "p", float(test.p))
+    else:
+        p = classical.adjust([test.p, *[1.0] * (tests - 1)], "bonferroni")[0]
+        yield Cell(name, f"p x {tests}", float(p), note="Bonferroni over the three comparisons of a system")
+    yield from (cell._replace(row=name, column="delta %TFG") for cell in made if cell.row == f"{first} - {second}")
 
 
 def _adjectives(subject: Subject) -> Iterator[Cell]:
     """%TFG, %TCG by pronoun and the three comparisons."""
-    asked = {"%TFG": "TFG"} | {f"%TCG {pronoun} pronoun": f"TCG_{pronoun}" for pronoun in _PRONOUNS}
-    parts, made = _parts(subject, _ADJECTIVE), list(measured(subject, _ADJECTIVE, asked, scale=100, differences=True))
+    measures = _TFG | {f"%TCG {pronoun}": measure for pronoun, measure in _TCG.items()}
+    parts = _parts(subject, _ADJECTIVE)
+    made = list(measured(subject, _ADJECTIVE, measures, scale=100, differences=True))
     for name, part in parts.items():
         yield Cell(name, "female", float(counts("TFG", part)[0]), n=part.height)
         yield from (cell for cell in made if cell.row == name)
     shares = [cell for cell in made if cell.column == "delta %TFG"]
-    feminine, masculine, none = _ADJECTIVE
-    for first, second in ((feminine, none), (masculine, none), (feminine, masculine)):
+    feminine, masculine, _ = _ADJECTIVE
+    for first, second in ((feminine, _NONE), (masculine, _NONE), (feminine, masculine)):
         if {first, second} <= set(parts):
             yield from _compared(parts, shares, first, second, tests=3)
 
@@ -180,11 +169,6 @@ def _counts(subject: Subject) -> Iterator[Cell]:
             yield Cell(name, category, float(hits.sum()), n=part.height)
         if both := int((gender == "both").sum()):
             yield Cell(name, "both genders named", float(both), n=part.height)
-
-
-def _percent(levels: Levels, measures: dict[str, str]) -> Cells:
-    """Measures at levels, in percent."""
-    return lambda subject: measured(subject, levels, measures, scale=100)
 
 
 def _hypotheses(subject: Subject) -> Iterator[Cell]:
@@ -212,29 +196,24 @@ def _counted_tests(subject: Subject) -> Iterator[Cell]:
         if table == TABLE3 and (row, "chi2") in found:
             delta, chi2, p = (found[row, column] for column in ("delta %TFG", "chi2", "p x 3"))
             as_expected = (delta.value > 0) != name.startswith("H2b")
-            told = "undecided" if p.value >= 1 - LEVEL else "supported" if as_expected else "rejected"
+            outcome = "undecided" if p.value >= 1 - LEVEL else "supported" if as_expected else "rejected"
             yield from (delta._replace(row=name), chi2._replace(row=name), Cell(name, "p", p.value))
-            yield Cell(name, "by chi-square", text=told)
+            yield Cell(name, "by chi-square", text=outcome)
 
 
 def _correct_by_pronoun(table3: Sequence[Subject]) -> Iterator[TableCell]:
     """How much a feminine adjective changes %TCG: the smallest and the largest change among the systems."""
     for pronoun, sign in (("female", 1), ("male", -1)):
-        column = f"delta %TCG {pronoun} pronoun"
-        asked = {column.removeprefix("delta "): f"TCG_{pronoun}"}
-        cells = (
-            cell for subject in table3 for cell in measured(subject, _ADJECTIVE, asked, scale=100, differences=True)
-        )
-        changes = [sign * c.value for c in cells if (c.row, c.column) == ("feminine adjective - no adjective", column)]
+        changes = [
+            sign * cell.value
+            for subject in table3
+            for cell in measured(subject, _ADJECTIVE, {"": f"TCG_{pronoun}"}, scale=100, differences=True)
+            if cell.row == f"feminine adjective - {_NONE}"
+        ]
         what = f"{'gain' if sign > 0 else 'loss'} of %TCG, {pronoun} pronoun"
-        for name, computed in (("smallest", min(changes, default=0.0)), ("largest", max(changes, default=0.0))):
-            if changes:
-                key = (TABLE3, "all systems", "feminine - no adjective", f"{name} {what}")
-                yield _printed(key, computed)
-
-
-def _printed(key: CellKey, computed: float, note: str = "") -> TableCell:
-    return compare(PAPER, key, computed, published(PAPER).get(key), source="the paper's printed table", note=note)
+        for name, extreme in (("smallest", min), ("largest", max)) if changes else ():
+            key = (TABLE3, "all systems", f"feminine - {_NONE}", f"{name} {what}")
+            yield compare(PAPER, key, extreme(changes), "the paper's printed table")
 
 
 def _scores(data: Path) -> list[Subject]:
@@ -251,12 +230,12 @@ def _scores(data: Path) -> list[Subject]:
 def _figure1(subject: Subject) -> Iterator[Cell]:
     scores = subject.findings.tables["scores"]
     known = scores["reference"].count() if "reference" in scores.columns else 0
+    note = f"{known} occupations with a share of women"
     for row in subject.findings.estimates.iter_rows(named=True):
-        note = f"{known} occupations with a share of women"
         yield Cell("gender score and % women", row["measure"], *numbers(row), n=known, note=note)
 
 
-def read_results(file: Path) -> pl.DataFrame:
+def _results(file: Path) -> pl.DataFrame:
     """A results file as pairs with a focus: id, source, rendering, label, classes."""
     rows = []
     for place, line in UserFile(file).lines():
@@ -265,7 +244,7 @@ def read_results(file: Path) -> pl.DataFrame:
             raise BadInput.at(file, place, "not a results row (id, English, verb, occupation, German, label)")
         start = cells[1].find(cells[3])
         if start < 0:
-            raise BadInput.at(file, place, f"the occupation {cells[3]!r} does not stand in the sentence")
+            raise BadInput.at(file, place, f"the occupation {cells[3]!r} is not in the sentence")
         words = (cells[2], cells[3], _CLASS[cells[0][1]], _CLASS[cells[0][7]], start, start + len(cells[3]))
         rows.append((cells[0], cells[1], cells[4], cells[5], *words))
     columns = ["id", "source", "rendering", "label", "verb", "occupation", "verb_class", "occupation_class"]
@@ -279,31 +258,15 @@ def with_verdicts(table: pl.DataFrame) -> pl.DataFrame:
     return table.with_columns(gender=verdicts["gender"].cast(pl.String), adequate=verdicts["adequate"])
 
 
-def _agreement(system: str, file: Path) -> str:
-    table = with_verdicts(read_results(file))
-    parts = []
-    for label in ("female", "male", "neutral"):
-        rows = table.filter(pl.col("label") == label)
-        same = rows.filter(pl.col("gender") == label).height
-        parts.append(f"{label} {same:,} of {rows.height:,}")
-    wrong = table.filter(pl.col("label") == "wrong")
-    flagged = wrong.filter(~pl.col("adequate").fill_null(value=True)).height
+def _agreement(subject: Subject) -> str:
+    table = with_verdicts(subject.table)
+    labelled = {label: table.filter(label=label) for label in LABELS}
+    wrong = labelled.pop("wrong")
+    same = [f"{label} {rows.filter(gender=label).height:,} of {rows.height:,}" for label, rows in labelled.items()]
     return (
-        f"{system}: our detector gives the same verdict for {', '.join(parts)}; of their {wrong.height} 'wrong' it "
-        f"calls {flagged} not adequate"
+        f"{subject.name}: our detector gives the same verdict for {', '.join(same)}; of their {wrong.height} 'wrong' "
+        f"it calls {wrong.filter(adequate=False).height} not adequate"
     )
-
-
-def _files(data: Path) -> dict[str, Path]:
-    folder = data / "results"
-    if not folder.is_dir():
-        raise BadInput(
-            f"{data}: no folder 'results' (expected files like VerbSentences_DeepL_Translator_GenderCategorized.txt)"
-        )
-    found = {m.group(1): f for f in sorted(folder.iterdir()) if (m := _FILE.match(f.name))}
-    if not found:
-        raise BadInput(f"{folder}: no file named VerbSentences_NAME_GenderCategorized.txt")
-    return found
 
 
 def _table3(data: Path) -> list[Subject]:
@@ -326,15 +289,15 @@ _BY_VERB, _BY_ADJECTIVE = has("verb_class"), has("adjective_class", "gold")
 ELEMENTS = elements(
     PAPER,
     {
-        "verbs": (_verbs, _BY_VERB),
-        "classes": (_classes, has("occupation_class")),
+        "verbs": (lambda subject: _by_class(subject, _VERB, {("all verbs", "%TFG"): "TFG"}), _BY_VERB),
+        "classes": (lambda subject: _by_class(subject, _OCCUPATION), has("occupation_class")),
         "table3": (_counts, _BY_ADJECTIVE),
         "shares": (_adjectives, _BY_ADJECTIVE),
         "hypotheses": (_hypotheses, lambda subject: _BY_VERB(subject) or has("adjective_class")(subject)),
         "figure1": (_figure1, finds(WORD_SCORES)),
-        "figure2": (_percent(_VERB, {"%TFG": "TFG"}), _BY_VERB),
-        "figure3": (_percent(_ADJECTIVE, {"%TFG": "TFG"}), _BY_ADJECTIVE),
-        "figure4": (_percent(_ADJECTIVE, {f"{g} pronoun": f"TCG_{g}" for g in _PRONOUNS}), _BY_ADJECTIVE),
+        "figure2": (partial(measured, levels=_VERB, measures=_TFG, scale=100), _BY_VERB),
+        "figure3": (partial(measured, levels=_ADJECTIVE, measures=_TFG, scale=100), _BY_ADJECTIVE),
+        "figure4": (partial(measured, levels=_ADJECTIVE, measures=_TCG, scale=100), _BY_ADJECTIVE),
     },
 )
 _TESTS = {

@@ -1,20 +1,16 @@
-"""Zhou et al. 2019: Tables 1 and 2 and the numbers of the text, on whatever vectors the data folder holds.
-
-The authors published their word lists but no vectors. Where a row depends on vectors it can agree only by accident: it
-stands beside the published value to show whether the direction of the result holds. A system here is a vector set and
-a language, as the file is named: `embeddings/europarl.es.20k300.vec.gz` is europarl.es.
-"""
-
-from __future__ import annotations
+"""Zhou et al. 2019: Tables 1 and 2 and the numbers of the text, on whatever vectors the data folder holds. The authors
+published their word lists but no vectors. Where a row depends on vectors it can agree only by accident: it shows beside
+the published value whether the direction of the result holds. A system here is a vector set and a language, as the file
+is named: `embeddings/europarl.es.20k300.vec.gz` is europarl.es."""
 
 import json
 import math
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -23,58 +19,53 @@ from evenhand.embeddings.alignment import Dictionary, read_dictionary
 from evenhand.embeddings.files import load_vectors
 from evenhand.embeddings.findings import STUDY, study_findings
 from evenhand.embeddings.opening import open_space
-from evenhand.embeddings.utility import SimilarityPairs, read_similarity
+from evenhand.embeddings.utility import read_similarity
 from evenhand.embeddings.vectors import WordMatch
 from evenhand.embeddings.wordlists import TwoForms, WordLists
-from evenhand.errors import BadInput, Unknown
+from evenhand.errors import BadInput
 from evenhand.languages import name_of
 from evenhand.readers.opening import text_lines
-from evenhand.replicate.cell import TableCell, compare, printed_remarks, published
-from evenhand.replicate.element import Cell, Cells, Fits, Subject, elements, finds, numbers, recomputed
+from evenhand.replicate.cell import TableCell, chosen, compare
+from evenhand.replicate.element import Cell, Cells, Fits, Subject, elements, finds, number, numbers, recomputed
 from evenhand.results.findings import Findings
 from evenhand.results.runs import Run
 
 PAPER = "zhou2019"
 LANGUAGES = ("es", "fr")
-HELD_OUT = 4_000  # of the training dictionary's source words, where no test dictionary is at hand
+HELD_OUT = 4_000  # of the training dictionary's source words, without a test dictionary
 SETTINGS = study.StudySettings(retrieval="nn")  # section 4.3: "retrieving its k nearest neighbours"
 _VECTORS = re.compile(r"^(?P<set>[\w-]+)\.(?P<language>[a-z]{2})\.(?!raw)(?P<rest>.*(vec|txt|bin)(\.gz|\.xz|\.zst)?)$")
 
 
-@dataclass(frozen=True)
-class PublishedVectors:
+class PublishedVectors(NamedTuple):
     """Vectors of a gendered language with the English ones of the same set. `aligned`: already in one space."""
 
     name: str
     language: str
-    vectors: Path
+    path: Path
     english: Path
     aligned: bool
 
 
 def replicate(data: Path, system: str | None = None) -> list[TableCell]:
-    """Every number the vectors at hand allow. `system` is a vector set (europarl.es) or a language (es)."""
-    lists = data / "zhou2019" if (data / "zhou2019").is_dir() else data
+    """Every number these vectors allow. `system` is a vector set (europarl.es) or a language (es)."""
     sets = vector_sets(data)
-    if system is not None and system not in {*LANGUAGES, *(s.name for s in sets)}:
-        raise Unknown("system", system, [*LANGUAGES, *(s.name for s in sets)])
-    rows: list[TableCell] = []
-    for language in LANGUAGES:
-        if system in (None, language):
-            rows += _counts(lists, language)
-    for vectors in sets:
-        if system in (None, vectors.name, vectors.language):
-            tables = [element for element in ELEMENTS.values() if not element.is_figure]
-            rows += recomputed(PAPER, tables, [stored_vectors(data, lists, vectors)])
+    names = chosen([*LANGUAGES, *(vectors.name for vectors in sets)], system)
+    rows = [cell for language in LANGUAGES if language in names for cell in _counts(_lists(data), language)]
+    tables = [element for element in ELEMENTS.values() if not element.is_figure]
+    wanted = [vectors for vectors in sets if {vectors.name, vectors.language} & set(names)]
+    rows += recomputed(PAPER, tables, (_studied(data, vectors) for vectors in wanted))
     return [row for row in rows if math.isfinite(row.computed)]  # undefined (too few words covered) is no number
 
 
 def remarks(data: Path, system: str | None = None) -> list[str]:
-    """What has to be said beside the numbers."""
-    told = printed_remarks(PAPER)
-    if not vector_sets(data):
-        told.append(f"no vectors under {data / 'embeddings'}: only the sizes of the word lists were checked")
-    return told
+    """Whether there are vectors."""
+    missing = f"no vectors under {data / 'embeddings'}: only the sizes of the word lists were checked"
+    return [] if vector_sets(data) else [missing]
+
+
+def _lists(data: Path) -> Path:
+    return data / "zhou2019" if (data / "zhou2019").is_dir() else data
 
 
 def vector_sets(data: Path) -> list[PublishedVectors]:
@@ -114,39 +105,32 @@ def word_lists(folder: Path, language: str) -> WordLists:
     )
 
 
-def _study(data: Path, folder: Path, vectors: PublishedVectors) -> study.Study:
+def _study(data: Path, vectors: PublishedVectors) -> study.Study:
     match = WordMatch(case="ignore")
-    gendered, english = load_vectors(vectors.vectors, match=match), load_vectors(vectors.english, match=match)
-    lists = word_lists(folder, vectors.language)
-    pairs = vectors.vectors.parent / f"{vectors.language}_occupation_pairs.tsv"
+    gendered, english = (load_vectors(path, match=match) for path in (vectors.path, vectors.english))
+    lists, train, tests = word_lists(_lists(data), vectors.language), None, study.UtilityTests()
+    pairs = vectors.path.parent / f"{vectors.language}_occupation_pairs.tsv"
     if vectors.aligned and pairs.is_file():
         lists = lists.with_files(occupations=pairs)
-    train, test = (None, {}) if vectors.aligned else _dictionaries(data / "eval", vectors.language)
-    similar: dict[str, SimilarityPairs] = {}
-    for kind in ("test", "trial"):
-        file = data / "eval" / f"{vectors.language}.{kind}.txt"
-        if file.is_file() and not similar and not vectors.aligned:
-            similar = {file.name: read_similarity(file)}
+    if not vectors.aligned:
+        train, test = _dictionaries(data / "eval", vectors.language)
+        similar = [data / "eval" / f"{vectors.language}.{kind}.txt" for kind in ("test", "trial")]
+        known = [file for file in similar if file.is_file()][:1]
+        tests = study.UtilityTests({file.name: read_similarity(file) for file in known}, translation=test)
     space, warnings = open_space(gendered, lists, english=english, dictionary=train, refine=SETTINGS.refine)
-    tests = study.UtilityTests(similarity=similar, translation=test)
     return study.run(space, lists, tests=tests, settings=SETTINGS, warnings=warnings)
 
 
-def _last_words(pairs: Dictionary) -> Dictionary:
-    """The pairs of all source words but the first HELD_OUT."""
-    early = set(list(dict.fromkeys(a for a, _ in pairs))[:HELD_OUT])
-    return tuple(pair for pair in pairs if pair[0] not in early)
-
-
 def _dictionaries(folder: Path, language: str) -> tuple[Dictionary, dict[str, Dictionary]]:
-    """Training pairs and test pairs in both directions. Where the 5000-6500 files are not at hand the last source words
+    """Training pairs and test pairs in both directions. Without the 5000-6500 files the last source words
     of the training files are kept for the test and taken out of training, on either side."""
     names = (f"en-{language}", f"{language}-en")
     given = {name: folder / f"muse.{name}.5000-6500.txt" for name in names}
     full = {name: read_dictionary(folder / f"muse.{name}.0-5000.txt") for name in names}
     if all(path.is_file() for path in given.values()):
         return full[names[0]], {name: read_dictionary(path) for name, path in given.items()}
-    test = {name: _last_words(pairs) for name, pairs in full.items()}
+    early = {name: set(list(dict.fromkeys(a for a, _ in pairs))[:HELD_OUT]) for name, pairs in full.items()}
+    test = {name: tuple(pair for pair in pairs if pair[0] not in early[name]) for name, pairs in full.items()}
     hidden = set(test[names[0]]) | {(b, a) for a, b in test[names[1]]}
     asked = {a for a, _ in test[names[0]]} | {b for _, b in test[names[1]]}
     return tuple(p for p in full[names[0]] if p not in hidden and p[0] not in asked), test
@@ -161,18 +145,14 @@ def subjects(findings: Run | Findings) -> list[Subject]:
 
 def stored(data: Path) -> list[Subject]:
     """Every vector set of the folder, studied with the authors' lists."""
-    lists = data / "zhou2019" if (data / "zhou2019").is_dir() else data
-    return [stored_vectors(data, lists, vectors) for vectors in vector_sets(data)]
+    return [_studied(data, vectors) for vectors in vector_sets(data)]
 
 
-def stored_vectors(data: Path, lists: Path, vectors: PublishedVectors) -> Subject:
+def _studied(data: Path, vectors: PublishedVectors) -> Subject:
     """A vector set, studied; the fastText subset is too small to be compared with the paper."""
-    found, note = (
-        study_findings(_study(data, lists, vectors)),
-        f"other vectors than the paper's: {vectors.vectors.name}",
-    )
-    named = "-" if vectors.aligned else vectors.language
-    return Subject(vectors.name, result=found, part=vectors.language, printed=named, note=note)
+    findings = study_findings(_study(data, vectors))
+    named, note = "-" if vectors.aligned else vectors.language, f"other vectors than the paper's: {vectors.path.name}"
+    return Subject(vectors.name, result=findings, part=vectors.language, printed=named, note=note)
 
 
 def _directions(subject: Subject) -> Iterator[Cell]:
@@ -188,7 +168,6 @@ def _directions(subject: Subject) -> Iterator[Cell]:
 
 
 ORIGINAL = "original"
-_TABLE1 = {"MWEAT": "MWEAT-Diff", "MWEAT_splits": "MWEAT-p-value", "Pearson": "word similarity"}
 _TABLE2 = {"ASD": "ASD", "F_MRR": "F_MRR", "M_MRR": "M_MRR", "MRR_gap": "MRR Diff"}
 
 
@@ -203,15 +182,13 @@ def _table1(subject: Subject) -> Iterator[Cell]:
         covered = f"{row['n_decided']} of {row['n']} covered"
         value, low, high = numbers(row)
         if measure == "MWEAT":
-            ends = (low, high) if value >= 0 else (-high, -low)
-            yield Cell(
-                level, _TABLE1[measure], abs(value), *ends, row["n_decided"], note=f"signed {value:.4f}; {covered}"
-            )
+            ends, note = (low, high) if value >= 0 else (-high, -low), f"signed {value:.4f}; {covered}"
+            yield Cell(level, "MWEAT-Diff", abs(value), *ends, row["n_decided"], note=note)
             yield Cell(level, "swap-test p", row["p"], note=row["note"])
         elif measure == "MWEAT_splits":
-            yield Cell(level, _TABLE1[measure], row["p"], note=row["note"])
+            yield Cell(level, "MWEAT-p-value", row["p"], note=row["note"])
         elif measure == "Pearson":
-            yield Cell(level, _TABLE1[measure], value, low, high, row["n_decided"], note=covered)
+            yield Cell(level, "word similarity", value, low, high, row["n_decided"], note=covered)
 
 
 def _table2(subject: Subject) -> Iterator[Cell]:
@@ -247,10 +224,9 @@ def _shift(subject: Subject) -> Iterator[Cell]:
 def _across(subject: Subject) -> Iterator[Cell]:
     row = _estimates(subject).get(("bias_across_languages", ORIGINAL, None))
     if row is not None:
-        note = f"{row['n_decided']} occupations covered"
-        name = f"bias in English and {name_of(subject.part or subject.findings.manifest.parts['language'])}"
+        note, name = f"{row['n_decided']} occupations covered", f"bias in English and {name_of(subject.part)}"
         yield Cell(name, "Spearman", *numbers(row), row["n_decided"], note=note)
-        yield Cell(name, "p", math.nan if row["p"] is None else row["p"], note=note)
+        yield Cell(name, "p", number(row["p"]), note=note)
 
 
 def _points(table: str, row: str, *columns: str) -> Cells:
@@ -294,8 +270,7 @@ def _counts(folder: Path, language: str) -> Iterator[TableCell]:
     jobs = len(_lines(folder / f"{language.upper()}_occupation_words_with_EN_translations"))
     pairs = jobs * len(_lines(folder / "WordPair_adj_EN_ES_FR"))
     for name, computed in (("occupations with two forms", jobs), ("word pairs", pairs)):
-        key = ("section 4.1", language, name, "count")
-        yield compare(PAPER, key, float(computed), published(PAPER)[key], source="authors' word lists")
+        yield compare(PAPER, ("section 4.1", language, name, "count"), float(computed), "authors' word lists")
 
 
 def _pairs(path: Path) -> tuple[tuple[str, str], ...]:

@@ -1,22 +1,17 @@
-"""Sentences, sentence frames and words of the pronoun suites in English, for readers who do not know the language.
-
-A gloss is made for people to read; nothing is measured on it. A suite of your own may bring one in a column `gloss`.
-"""
-
-from __future__ import annotations
+"""Sentences, sentence frames and words of the pronoun suites in English, for readers who do not know the language;
+nothing is measured on a gloss. A suite may bring one in a column `gloss`."""
 
 import re
 from collections.abc import Mapping
 from functools import cache
 
 from evenhand import tsv
-from evenhand.suites.pronouns.frames import FRAMES
-from evenhand.suites.pronouns.lexicon import LEXICON
+from evenhand.articles import article
+from evenhand.suites.pronouns.lexicon import FRAMES, LEXICON
 
 ENGLISH = "en"
 OPEN = "…"  # stands for the open slot of a frame
 _SLOT = re.compile(r"\{\w+\}")
-_SOUNDS_LIKE_YOU = re.compile(r"u(ni|se|ti|ro)|eu|one", re.IGNORECASE)  # a union leader, but an usher
 
 
 @cache
@@ -35,10 +30,8 @@ def _sectors() -> Mapping[str, str]:
 
 
 def sentence_gloss(row: Mapping[str, object]) -> str:
-    """What a probe says in English; "" where its source is English, or where nobody told us.
-
-    The column `gloss` comes first, then the frame with the column `english` in it, then that column alone.
-    """
+    """What a probe says in English, by its column `gloss`, else the frame with `english` in it, else that column; ""
+    where its source is English, or nothing is known."""
     if row.get("source_lang") == ENGLISH:
         return ""
     if row.get("gloss"):
@@ -47,7 +40,7 @@ def sentence_gloss(row: Mapping[str, object]) -> str:
     frame = _frame_glosses().get(str(row.get("template") or ""))
     if not noun or frame is None:
         return noun
-    predicate = f"is {with_article(noun)}" if row.get("kind") == "occupation" else noun
+    predicate = f"is {article(noun)} {noun}" if row.get("kind") == "occupation" else noun
     return frame.format(predicate=predicate, noun=noun)
 
 
@@ -65,9 +58,3 @@ def level_label(grouping: str, level: str) -> str:
     else:
         shown, gloss = level, _adjectives().get(level, "") if grouping == "adjective" else ""
     return f"{shown} ({gloss})" if gloss else shown
-
-
-def with_article(noun: str) -> str:
-    """The noun with its indefinite article, by its first letters."""
-    vowel = noun[:1].lower() in tuple("aeiou") and not _SOUNDS_LIKE_YOU.match(noun)
-    return f"{'an' if vowel else 'a'} {noun}"

@@ -1,9 +1,5 @@
-"""Earlier versions of the word lists: `lexicon/changes.tsv` says what each version changed, and its rows can be undone.
-
-A run keeps its suite's version; `evenhand audit pronouns-hungarian@1.0` asks the sentences of that version again.
-"""
-
-from __future__ import annotations
+"""Earlier versions of the word lists: `lexicon/changes.tsv` says what each version changed, and `evenhand audit
+pronouns-hungarian@1.0` asks the sentences of that version again."""
 
 from collections.abc import Callable
 from functools import cache
@@ -48,11 +44,8 @@ def _undone(rows: list[LexiconRow], here: list[LexiconRow], column: str, old: st
 def as_of(
     table: pl.DataFrame, name: str, *, language: str, version: str, key: str | Callable[[LexiconRow], str] = "concept"
 ) -> pl.DataFrame:
-    """The table `name` of a language as it was in `version`: later changes undone, last one first.
-
-    `key` is the column that names a row, or a function of the row. A row that was left out comes back at the end: the
-    order of a suite is that of the concepts, not of the forms. A change that does not fit the table is an error.
-    """
+    """The table `name` of a language as it was in `version`: later changes undone, last one first; a row that was left
+    out comes back at the end. `key` is the column that names a row, or a function of the row."""
     later = changes().filter(pl.col("version") > version, pl.col("language") == language, pl.col("table") == name)
     rows: list[LexiconRow] = table.to_dicts()
     columns = table.columns

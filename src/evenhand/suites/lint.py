@@ -1,15 +1,11 @@
-"""A lint for the word lists: what can be checked by rule in every list we ship, with the row that breaks it.
-
-Spelling itself is checked against open dictionaries in the tests, where they can be installed.
-"""
-
-from __future__ import annotations
+"""A lint for the word lists: what can be checked by rule in every list we ship, with the row that breaks it. (Tests
+check the spelling against open dictionaries.)"""
 
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from evenhand import tsv
 from evenhand.suites.pronouns.korean import ends_closed
@@ -24,8 +20,7 @@ _POSSESSIVE = re.compile(r"([aıâeiîoöuü])[^aıâeiîoöuü]+([ıiuü])$")
 _KOREAN_PARTICLES = {"을": True, "를": False, "과": True, "와": False}  # after a final consonant, or not
 
 
-@dataclass(frozen=True)
-class Problem:
+class Problem(NamedTuple):
     """A form that breaks a rule."""
 
     language: str
@@ -34,14 +29,8 @@ class Problem:
     rule: str
 
 
-@dataclass(frozen=True)
-class Item:
-    """A form as the rules see it."""
-
-    concept: str
-    kind: str
-    form: str
-    marked: bool
+Item = dict[str, str]  # a row of `items`
+Broken = Iterator[tuple[Item, str]]
 
 
 def languages() -> list[str]:
@@ -51,44 +40,37 @@ def languages() -> list[str]:
 
 def lint(language: str) -> list[Problem]:
     """Every broken rule in a language's list; none is the normal case."""
-    forms = [
-        Item(row["concept"], row["kind"], row["form"], bool(row.get("marked")))
-        for row in items(language).iter_rows(named=True)
+    forms = items(language).fill_null("").to_dicts()
+    rules = filter(None, (_once, _letters, _gendered, _BY_LANGUAGE.get(language)))
+    return [
+        Problem(language, item["concept"], item["form"], why) for rule in rules for item, why in rule(language, forms)
     ]
-    rules = [_once, _letters, _gendered, *([_BY_LANGUAGE[language]] if language in _BY_LANGUAGE else [])]
-    return [Problem(language, item.concept, item.form, said) for rule in rules for item, said in rule(language, forms)]
-
-
-Broken = Iterator[tuple[Item, str]]
 
 
 def _once(language: str, forms: list[Item]) -> Broken:
     """Blanks and hyphens do not make two words of one."""
     first: dict[str, str] = {}
     for item in forms:
-        bare = re.sub(r"[\s\u200c-]", "", item.form).casefold()
+        bare = re.sub(r"[\s\u200c-]", "", item["form"]).casefold()
         if bare in first:
             yield item, f"is the form of {first[bare]} too"
-        first.setdefault(bare, item.concept)
+        first.setdefault(bare, item["concept"])
 
 
 def _letters(language: str, forms: list[Item]) -> Broken:
     letters = _spelling()[language]["letters"]
     allowed = re.compile(rf"[{letters}]+([ -][{letters}]+)*")
     for item in forms:
-        if not unicodedata.is_normalized("NFC", item.form):
+        if not unicodedata.is_normalized("NFC", item["form"]):
             yield item, "is not in Unicode's composed form (NFC)"
-        elif item.kind == "occupation" and not allowed.fullmatch(item.form):
-            yield (
-                item,
-                f"is not written with the letters of the language ({letters}) and single blanks or hyphens",
-            )
+        elif item["kind"] == "occupation" and not allowed.fullmatch(item["form"]):
+            yield item, f"is not written with the letters of the language ({letters}) and single blanks or hyphens"
 
 
 def _gendered(language: str, forms: list[Item]) -> Broken:
     pattern = re.compile(_spelling()[language]["gendered"])
     for item in forms:
-        if item.kind == "occupation" and not item.marked and pattern.search(item.form):
+        if item["kind"] == "occupation" and not item.get("marked") and pattern.search(item["form"]):
             yield item, "names a gender: leave it out or mark it"
 
 
@@ -96,7 +78,7 @@ def _six_three(language: str, forms: list[Item]) -> Broken:
     """AkH. §139: three or more members and more than six syllables take a hyphen, every other compound is solid."""
     known = {row["word"]: row for row in tsv.rows(COMPOUNDS)}
     for item in forms:
-        for word in item.form.split() if item.kind == "occupation" else ():
+        for word in item["form"].split() if item["kind"] == "occupation" else ():
             hyphen, syllables = "-" in word, sum(letter in _HUNGARIAN_VOWELS for letter in word.lower())
             if word not in known:
                 if hyphen or syllables > 6:
@@ -111,8 +93,8 @@ def _six_three(language: str, forms: list[Item]) -> Broken:
 def _vowel_harmony(language: str, forms: list[Item]) -> Broken:
     """The possessive ending of a Turkish compound follows the vowel before it (otobüs şoförü, iş müfettişi)."""
     for item in forms:
-        words = item.form.split()
-        ending = _POSSESSIVE.search(words[-1]) if item.kind == "occupation" and len(words) > 1 else None
+        words = item["form"].split()
+        ending = _POSSESSIVE.search(words[-1]) if item["kind"] == "occupation" and len(words) > 1 else None
         if ending and _TURKISH_HARMONY[ending.group(1)] != ending.group(2):
             yield item, f"the ending -{ending.group(2)} does not follow the vowel {ending.group(1)}"
 
@@ -120,7 +102,9 @@ def _vowel_harmony(language: str, forms: list[Item]) -> Broken:
 def _particles(language: str, forms: list[Item]) -> Broken:
     """을, 과 after a final consonant, 를, 와 after a vowel."""
     for item in forms:
-        for word in item.form.split()[:-1] if item.kind != "occupation" else ():  # 외과, 사과 end in 과 themselves
+        for word in (
+            item["form"].split()[:-1] if item["kind"] != "occupation" else ()
+        ):  # 외과, 사과 end in 과 themselves
             closed = _KOREAN_PARTICLES.get(word[-1])
             if closed is not None and len(word) > 1 and ends_closed(word[:-1]) != closed:
                 yield item, f"{word}: the particle {word[-1]} does not fit the sound before it"

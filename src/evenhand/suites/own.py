@@ -1,13 +1,6 @@
-"""A user's own probes: a table with id, source and a marked focus, or a file of strings (XLIFF, TMX, PO, JSON).
-
-The focus is given by focus_start and focus_end, by `focus` (text that occurs once), or between ** ** in the source.
-English strings without one are searched for persons before an audit (`evenhand.workflows.unmarked`).
-Further columns become attributes. A column `cluster` (or `occupation`) says which probes belong together, and further
-columns that do are found when a run is scored; a column
-`gold` turns on accuracy; `stereotype` (pro, anti) its difference; `base` points to the plain sentence of a variant.
-"""
-
-from __future__ import annotations
+"""A user's own probes: a table with id, source and a focus (offsets, text that occurs once, or between ** **), or a
+file of strings. Further columns are attributes; `cluster`, `gold`, `stereotype` and `base` mean what they do in our
+suites; `feminine` and `masculine` are two renderings of each source, for `evenhand preference`."""
 
 from pathlib import Path
 
@@ -21,10 +14,11 @@ from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.opening import UserFile
 from evenhand.readers.registry import chosen, read
 from evenhand.storage.tables import GENDER
+from evenhand.suites.contrastive import HALVES, OPEN, STATED, flagged
 from evenhand.suites.suite import Grouping, Suite, SuiteKind
 
 _MARKS = {"focus", "focus_start", "focus_end"}
-_KNOWN = _MARKS | {"id", "source", "source_lang", "base", "pair", "context", "kind", "reference"}
+_KNOWN = _MARKS | {"id", "source", "source_lang", "base", "pair", "context", "kind", "reference", *HALVES, "elsewhere"}
 _MAX_LEVELS = 40  # a column with more values than this is an identifier, not a grouping
 _MIN_PROBES = 2  # and so is one whose values have fewer probes than this on average: a text, a translation, a note
 LAYOUT = Layout(
@@ -68,15 +62,18 @@ def own_probes(path: Path) -> Suite:
     if "kind" in probes.columns:
         kind = _stated_kind(probes, path)
         probes = probes.drop("kind")  # in our own suites the column tells occupations from adjectives
-    measures = [*SHARES, "P_S", "TFG"]
-    if "gold" in probes.columns:
-        measures += ["accuracy", "F1_female", "F1_male", "dG"]
-        if "stereotype" in probes.columns:
-            measures.append("dS")
+    stated, contrastive = "gold" in probes.columns, set(HALVES) <= set(probes.columns)
+    measures = [*SHARES, "P_S", "TFG", *(("accuracy", "F1_female", "F1_male", "dG") if stated else ())]
+    measures += ["dS"] if stated and "stereotype" in probes.columns else []
+    if contrastive:
+        kind, measures = "contrastive", [*OPEN, *(STATED if stated else ())]
     clusters = next(((c,) for c in ("cluster", "occupation", "concept", "pair") if c in probes.columns), ())
     groupings = tuple(
         Grouping(c, column=c) for c in probes.columns if c not in (*_KNOWN, *clusters) and _can_group(probes[c])
     )
+    if contrastive:
+        groupings += Grouping.by(*(c for c in clusters if c in ("occupation", "concept")))
+        probes = flagged(probes)
     languages = probes["source_lang"].unique().to_list()
     return Suite(
         name=UserFile(path).stem,

@@ -1,19 +1,15 @@
-"""Which suites there are, and how a name or a path becomes one.
-
-Another package adds a suite with an entry point in the group `evenhand.suites`: its name is the spec's first part, its
-object (a function) is called with what follows the colon, if anything does, and makes a Suite. A `summary` attribute,
-or else the docstring's first line, is shown by `evenhand suites`.
-"""
-
-from __future__ import annotations
+"""Which suites there are, and how a name or a path becomes one. Another package adds a suite with an entry point in the
+group `evenhand.suites`: its name is the spec's first part, its object (a function) is called with what follows the
+colon, if anything does, and makes a Suite. A `summary` attribute, or else the docstring's first line, is shown by
+`evenhand suites`."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint
 from inspect import signature
 from pathlib import Path
+from typing import NamedTuple
 
 from evenhand import tsv
 from evenhand.errors import BadInput, Unknown
@@ -26,35 +22,33 @@ from evenhand.suites.suite import Suite
 TABLE = Path(__file__).with_name("suites.tsv")
 
 
-@dataclass(frozen=True)
-class SuiteEntry:
-    """A line of `evenhand suites`: where the maker is, imported only when asked for."""
+class SuiteEntry(NamedTuple):
+    """A line of `evenhand suites`: where the maker is, imported only when asked for. `versioned`: earlier versions can
+    be asked for by name@version."""
 
     name: str
     module: str
     function: str
-    takes_path: bool
     summary: str
-    argument: str | None = None
-    takes_suite: bool = False
+    takes: str = ""
+    """What follows the name and a colon: path, suite or nothing."""
+    argument: str = ""
     versioned: bool = False
-    """Earlier versions can be asked for by name@version."""
+
+    @property
+    def takes_path(self) -> bool:
+        return self.takes == "path"
 
 
 @cache
 def shipped() -> tuple[SuiteEntry, ...]:
     """Our own suites and readers (suites.tsv)."""
-    made = []
+    entries = []
     for row in tsv.rows(TABLE):
         module, _, function = row["at"].partition(":")
-        takes, versioned, argument = row["takes"], bool(row["versioned"]), row["argument"] or None
-        place = f"evenhand.suites.{module}"
-        made.append(
-            SuiteEntry(
-                row["name"], place, function, takes == "path", row["summary"], argument, takes == "suite", versioned
-            )
-        )
-    return tuple(made)
+        facts = (row["summary"], row["takes"], row["argument"], bool(row["versioned"]))
+        entries.append(SuiteEntry(row["name"], f"evenhand.suites.{module}", function, *facts))
+    return tuple(entries)
 
 
 def list_suites() -> list[SuiteEntry]:
@@ -74,7 +68,7 @@ def _listed(point: EntryPoint) -> SuiteEntry:
             summary = summary_of(maker)
     except BadInput as error:
         summary = str(error)
-    return SuiteEntry(point.name, point.module, point.attr, False, summary)
+    return SuiteEntry(point.name, point.module, point.attr, summary)
 
 
 def _from_plugin(point: EntryPoint, argument: str) -> Suite:
@@ -96,7 +90,7 @@ def _shipped(entry: SuiteEntry, argument: str, version: str | None) -> Suite:
     """The suite of an entry, read from the file `argument` where it takes one, in an earlier `version` if asked for."""
     if entry.takes_path and not argument:
         raise BadInput(f"suite {entry.name} reads a file: write {entry.name}:PATH")
-    if argument and not (entry.takes_path or entry.takes_suite):
+    if argument and not entry.takes:
         raise BadInput(f"suite {entry.name} takes no argument, but was given {argument!r}")
     if version is not None and not entry.versioned:
         raise BadInput(f"suite {entry.name} has one version only: leave out @{version}")
@@ -119,8 +113,8 @@ def load_suite(spec: str | Path) -> Suite:
         return _from_plugin(_added()[named], argument)
     if text and (UserFile(Path(text)).suffix in BY_SUFFIX or Path(text).exists()):
         return own_probes(_existing(text))
-    known = [*entries, *_added()]
-    raise Unknown("suite", text, known, hint="`evenhand suites` describes them; a path to a .tsv works too.")
+    hint = "`evenhand suites` describes them; a path to a .tsv works too."
+    raise Unknown("suite", text, [*entries, *_added()], hint=hint)
 
 
 def _existing(argument: str) -> Path:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Literal
 
 import polars as pl
 
+from evenhand import tsv
 from evenhand.errors import BadInput, Unknown
+from evenhand.gender import SHARES
 from evenhand.languages import primary
 from evenhand.notebook import html_table, html_title
 from evenhand.storage.tables import PROBES, PROBES_OPTIONAL, check_probes, check_unique_ids, conform, content_hash
 
-SuiteKind = Literal["pronouns", "nouns", "references", "speaker", "listener", "mentions"]
+SuiteKind = Literal["pronouns", "nouns", "references", "speaker", "listener", "mentions", "contrastive"]
 
 
 SHOWN = 5  # probes of a suite in a notebook
@@ -23,10 +26,8 @@ MANY_LEVELS = 32  # below it filters are as quick, and need no second copy of a 
 
 @dataclass(frozen=True)
 class Grouping:
-    """One way to cut a suite: by the values of a column, or by named levels, each a set of column values to match.
-
-    Levels may overlap (the seven sets of the TGBI do). Plain data, so that a run folder can carry it.
-    """
+    """One way to cut a suite: by the values of a column, or by named levels (which may overlap), each a set of column
+    values."""
 
     name: str
     column: str | None = None
@@ -57,20 +58,15 @@ class Grouping:
         return self.levels is None and column in table.columns and table[column].n_unique() > MANY_LEVELS
 
     def parts(self, table: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
-        """Each level with its rows, in the order of `filters`; levels without rows are left out.
-
-        Many values of a column are told apart in one pass: a filter for each would read the table as often.
-        """
+        """Each level with its rows, in the order of `filters`; levels without rows are left out. Many values of a
+        column are found in one pass: a filter for each would read the table as often."""
         if self.of_many(table):
             column = self.column or self.name
             cut = table.partition_by(column, maintain_order=True, as_dict=True)
-            for value in table[column].drop_nulls().unique().sort():
-                yield str(value), cut[(value,)]
+            yield from ((str(value), cut[(value,)]) for value in table[column].drop_nulls().unique().sort())
             return
-        for level, condition in self.filters(table).items():
-            part = table.filter(condition)
-            if part.height:
-                yield level, part
+        parts = ((level, table.filter(condition)) for level, condition in self.filters(table).items())
+        yield from ((level, part) for level, part in parts if part.height)
 
 
 Axes = Literal["", "found", "chosen"]
@@ -83,7 +79,8 @@ class Suite:
     `make` builds the probes when they are first needed; `stream` hands them out in slices.
     `kind`: "pronouns" judges the rendering by pronouns, "nouns" by the noun phrase of the focus,
     "references" compares with reference translations kept in probe columns, "speaker" and "listener" judge what agrees
-    with "I" and "you", "mentions" every mention of the one person a passage is about.
+    with "I" and "you", "mentions" every mention of the one person a passage is about, "contrastive" the score that a
+    model or metric gives two renderings (columns `feminine`, `masculine`).
     `by_target` names the column that says into which language a probe goes, where not all go into every one.
     `axes` says who names the clusters: the suite (""), the data ("found" when a run is scored) or a user ("chosen").
     """
@@ -104,10 +101,9 @@ class Suite:
 
     @cached_property
     def probes(self) -> pl.DataFrame:
-        schema = dict(PROBES)
         table = self.make()
         check_probes(table.columns, name=f"suite {self.name}")
-        schema.update({c: t for c, t in PROBES_OPTIONAL.items() if c in table.columns})
+        schema = PROBES | {c: t for c, t in PROBES_OPTIONAL.items() if c in table.columns}
         table = conform(table, schema, name=f"probes of {self.name}")
         check_unique_ids(table, name=f"suite {self.name}")
         return table
@@ -201,24 +197,25 @@ class SuiteInfo:
         return cls(**{part.name: getattr(suite, part.name) for part in fields(cls)})
 
 
-# What suites with a stated gender share: their measures, their groups, and the gender of an English pronoun.
+# What our own makers of suites share: designs.tsv, rows of English probes, the gender of an English pronoun.
 
-GOLD_MEASURES = ("accuracy", "F1_female", "F1_male", "dG", "dS", "TFG")
-GOLD_GROUPINGS = Grouping.by("gold", "stereotype")
+DESIGNS = Path(__file__).with_name("designs.tsv")
 
 
-def gold_suite(
-    name: str,
-    summary: str,
-    make: Callable[[], pl.DataFrame],
-    *,
-    citation: str,
-    version: str = "1.0",
-    groupings: tuple[Grouping, ...] = GOLD_GROUPINGS,
-    measures: tuple[str, ...] = GOLD_MEASURES,
-) -> Suite:
-    """A suite of English sentences with a stated gender, clustered by occupation."""
-    return Suite(name, version, "en", "nouns", summary, make, ("occupation",), groupings, measures, citation=citation)
+def designed(design: str, make: Callable[[], pl.DataFrame], *subjects: object, **given: object) -> Suite:
+    """A suite by its row of designs.tsv; `subjects` fill in its summary, `given` are fields of its own."""
+    row = next(row for row in tsv.rows(DESIGNS) if row["name"] == design)
+    cuts = [cut.partition("=") for cut in row["groupings"].split("; ") if cut]
+    declared = {
+        **{name: row[name] for name in ("name", "kind", "source_lang", "citation")},
+        "version": "1.0",
+        "summary": row["summary"].format(*subjects),
+        "clusters": tuple(row["clusters"].split()),
+        "groupings": tuple(Grouping(name, column=column or name) for name, _, column in cuts),
+        "measures": tuple(row["measures"].replace("SHARES", " ".join(SHARES)).split()),
+        "targets": tuple(row["targets"].split()),
+    }
+    return Suite(make=make, **(declared | given))  # type: ignore[arg-type]  # fields of ours, by their names
 
 
 def marked_probe(name: str, source: str, start: int, end: int, **more: object) -> dict[str, object]:
@@ -240,19 +237,12 @@ def gender_of_pronoun(pronoun: str) -> str | None:
 
 
 def diff(first: Suite, second: Suite) -> pl.DataFrame:
-    """One row a probe that differs: id, change (added, left out, changed), old and new source; in the second's order.
-
-    Probes are matched by id. Probes with the same sentence are not listed, even where another column differs.
-    """
+    """One row per probe (by id) whose sentence differs: id, change (added, left out, changed), old and new source; in
+    the second's order."""
     old = first.probes.select("id", old="source")
     new = second.probes.select("id", new="source")
     matched = new.join(old, on="id", how="left", maintain_order="left").filter(pl.col("new").ne_missing(pl.col("old")))
     gone = old.join(new, on="id", how="anti", maintain_order="left").with_columns(new=pl.lit(None, dtype=pl.String))
-    change = (
-        pl.when(pl.col("old").is_null())
-        .then(pl.lit("added"))
-        .when(pl.col("new").is_null())
-        .then(pl.lit("left out"))
-        .otherwise(pl.lit("changed"))
-    )
+    added, left_out = (pl.when(pl.col(c).is_null()).then(pl.lit(n)) for c, n in (("old", "added"), ("new", "left out")))
+    change = pl.coalesce(added, left_out, pl.lit("changed"))
     return pl.concat([matched, gone], how="diagonal").select("id", change.alias("change"), "old", "new")

@@ -1,7 +1,5 @@
 """Who is asked: translation systems behind one small protocol, one dispatcher and one translation memory."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -36,7 +34,7 @@ def translate(
     context: str | None = None,
     memory: Memory | Path | str | None = None,
 ) -> list[str]:
-    """One translation a text, in order; any number of texts. Works in plain code and in a notebook.
+    """One translation per text, in order; any number of texts. Works in plain code and in a notebook.
 
     `spec` is a spec string, a function (list of strings in, list of strings out) or a system. With `memory` (a path, or
     one that is open) what was answered before is not asked again. An answer the system refused is an empty string.

@@ -1,7 +1,5 @@
 """What a run will ask: each question once, what the memory already knows, and the calls the rest is cut into."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
@@ -55,7 +53,7 @@ class Plan:
     `texts` are all that were asked for, `distinct` the different questions among them, `memory_hits` those already
     answered, `calls` how often the system would be asked (a local one at least: `Batch.seconds` cuts its calls by the
     time they take). `price` is None where no price per million was given,
-    `minutes` (at least, by the limits a minute) where there is no such limit.
+    `minutes` (at least, by the limits per minute) where there is no such limit.
     """
 
     system: str
@@ -71,7 +69,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Agenda:
-    """One key a request, in order; the answers known before anything is sent; the calls still to make."""
+    """One key per request, in order; the answers known before anything is sent; the calls still to make."""
 
     keys: list[bytes]
     known: dict[bytes, Answer]
@@ -111,10 +109,8 @@ def agenda_of(
 
 
 def cut(questions: Iterable[Question], batch: Batch) -> Iterator[list[Question]]:
-    """Calls within the limits, in order; what may not share a call (languages, context, a wish, ...) does not.
-
-    A text longer than `batch.characters` goes alone: only the system can say whether it takes it.
-    """
+    """Calls within the limits, in order; what may not share a call (languages, context, a wish, ...) does not. A text
+    longer than `batch.characters` goes alone: only the system can say whether it takes it."""
     open_calls: dict[tuple[str | int | None, ...], tuple[list[Question], int]] = {}
     for question in questions:
         request = question.request
@@ -140,10 +136,8 @@ def plan(
     keeps: Keeps | None = None,
     price_per_million: float | None = None,
 ) -> Plan:
-    """Exactly what `Dispatcher.run` would send for these requests; sends nothing.
-
-    `price_per_million` is in whatever currency the user thinks in, per million characters sent.
-    """
+    """Exactly what `Dispatcher.run` would send for these requests, without sending it; `price_per_million` is per
+    million characters, in any currency."""
     listed = list(requests)
     batch = (limits or Limits()).of(system.batch)
     agenda = agenda_of(system, listed, memory, batch, keeps)

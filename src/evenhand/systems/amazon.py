@@ -1,15 +1,11 @@
 """Amazon Translate, through boto3, which signs requests and finds credentials the way AWS users expect."""
 
-from __future__ import annotations
-
 import asyncio
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable
+from typing import cast
 
 from evenhand.errors import BadInput, Refused, SystemFailed, require
 from evenhand.systems.protocol import Answer, Batch, Request, TryAgain, fingerprint
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 PASSING = frozenset(
     {"ThrottlingException", "TooManyRequestsException", "ServiceUnavailableException", "InternalServerException"}
@@ -17,7 +13,7 @@ PASSING = frozenset(
 
 
 class Amazon:
-    """TranslateText, one text a call. Keys, profile and region come from the environment or ~/.aws, as boto3 reads it.
+    """TranslateText, one text per call. Keys, profile and region come from the environment or ~/.aws, as boto3 reads.
 
     `formality` is "FORMAL" or "INFORMAL" for the languages that have it. boto3's own retries are off: the dispatcher's
     would multiply with them.

@@ -1,7 +1,5 @@
 """Apertium on this machine: the command line with the language pairs that are installed."""
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import re
@@ -11,6 +9,7 @@ from pathlib import Path
 
 from evenhand.errors import BadInput, BadReply, SystemFailed
 from evenhand.languages import spellings
+from evenhand.storage.atomic import file_hash
 from evenhand.systems.command import run_program
 from evenhand.systems.http import Http, Rest
 from evenhand.systems.protocol import Answer, Batch, Request, TryAgain, check_pair, fingerprint
@@ -24,8 +23,8 @@ _PROTECTED = re.compile(r"\\(.)|\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
 class Apertium:
     """One process for a whole batch, unknown-word marks off, every text translated as if it were alone.
 
-    Texts are written in Apertium's stream format and kept apart by null flushes, which end every rule's reach; with
-    one text a line, rules and the tagger read across line ends and a rendering depends on its neighbours. Line breaks
+    Texts are written in Apertium's stream format and separated by null flushes, which end every rule's reach; with
+    one text per line, rules and the tagger read across line ends and a rendering depends on its neighbours. Line breaks
     and the format's own signs are protected, so that texts neither merge nor split. The output is what
     `echo TEXT | apertium -u PAIR` gives, character by character.
 
@@ -81,8 +80,7 @@ class Apertium:
         for quoted, bare in sorted(set(re.findall(r"'([^']+)'|(/\S+)", pipeline))):
             data = Path(quoted or bare)
             if data.is_file():
-                with data.open("rb") as stream:
-                    digest.update(hashlib.file_digest(stream, "sha256").digest())
+                digest.update(bytes.fromhex(file_hash(data)))
         return fingerprint(self.name, engine=self.version, mode=mode, pipeline=pipeline, data=digest.hexdigest())
 
     async def translate(self, requests: list[Request]) -> list[Answer]:
@@ -117,10 +115,8 @@ class Apertium:
 
 
 def deformatted(text: str) -> str:
-    """A text in Apertium's stream format: reserved signs escaped, line breaks in blanks, an extra sentence end.
-
-    The end `.[]` is what apertium-destxt writes: it lets the last sentence's rules fire and is taken away afterwards.
-    """
+    """A text in Apertium's stream format: reserved signs escaped, line breaks in blanks, and the end `.[]` that
+    apertium-destxt writes, which lets the last sentence's rules fire and is taken away afterwards."""
     escaped = _RESERVED.sub(r"\\\1", text.replace("\0", " "))
     return _BLANKS.sub(lambda match: f"[{match[0]}]", escaped) + ".[]"
 
@@ -132,9 +128,9 @@ def reformatted(piece: str) -> str:
 
 
 class ApertiumApy(Rest):
-    """POST /translate, one text a call (the service takes no list), unknown-word marks off, plain text.
+    """POST /translate, one text per call (the service takes no list), unknown-word marks off, plain text.
 
-    The service does not tell the version of its pairs, so the fingerprint holds its address only.
+    The service does not report the version of its pairs, so the fingerprint holds its address only.
     """
 
     batch = Batch(texts=1, characters=10_000, concurrency=4, context=False)

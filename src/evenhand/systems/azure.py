@@ -4,8 +4,6 @@ Version 3.0, and 2025-10-01-preview: translation by a deployed language model, w
 (https://learn.microsoft.com/azure/ai-services/translator/text-translation/preview/translate-api).
 """
 
-from __future__ import annotations
-
 import os
 
 from evenhand.systems.http import Body, Http, Rest
@@ -20,7 +18,7 @@ class AzureLlm(Rest):
 
     DEPLOYMENT is the name of the language model's deployment; keys, region and endpoint are those of `azure`. `tone`
     (formal, informal, neutral) is Azure's. The gender asked for (female, male, neutral) is for the whole text: the
-    service is not told whom.
+    service cannot be given the person.
     """
 
     batch = Batch(texts=50, characters=45_000, concurrency=4, context=False)

@@ -1,7 +1,5 @@
 """Any program that reads lines and writes as many lines."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import hashlib
@@ -12,16 +10,17 @@ import shutil
 from pathlib import Path
 
 from evenhand.errors import BadInput, BadReply, SystemFailed
+from evenhand.storage.atomic import file_hash
 from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
 
 LARGEST = 256 * 2**20
 """Bytes that a program may write for one batch."""
 _TAIL = 400
-_BREAKS = re.compile(r"[\r\n]+")
+BREAKS = re.compile(r"[\r\n]+")
 
 
 class CommandSystem:
-    """One process a batch: UTF-8 lines in, as many lines out. `{source}` and `{target}` in CMD become the languages.
+    """One process per batch: UTF-8 lines in, as many lines out. `{source}` and `{target}` in CMD become the languages.
 
     CMD is run by the shell when it holds shell signs (pipes, redirections, variables), else directly. The languages
     come from a suite file, so they are never text of the line: each is (part of) one argument. A line feed
@@ -45,8 +44,8 @@ class CommandSystem:
         self.batch = Batch(texts=texts, characters=characters, concurrency=concurrency, context=False, seconds=1.0)
 
     async def translate(self, requests: list[Request]) -> list[Answer]:
-        lines = [_BREAKS.sub(" ", request.text) for request in requests]
-        command = self._filled(requests[0].source, requests[0].target)
+        lines = [BREAKS.sub(" ", request.text) for request in requests]
+        command = self.filled(requests[0].source, requests[0].target)
         out = await run_program(command, "".join(line + "\n" for line in lines), name=self.name)
         # only "\n" ends a line: str.splitlines would also cut at U+2028 and other signs a text may hold
         answers = [line.removesuffix("\r") for line in out.removesuffix("\n").split("\n")] if out else []
@@ -54,7 +53,7 @@ class CommandSystem:
             raise BadReply(f"{self.name} was given {len(lines)} lines and wrote {len(answers)}")
         return [Answer(answer) for answer in answers]
 
-    def _filled(self, source: str, target: str) -> list[str]:
+    def filled(self, source: str, target: str) -> list[str]:
         if self._shell:
             return ["/bin/sh", "-c", _with_parameters(self._command), "evenhand", source, target]
         return [word.replace("{source}", source).replace("{target}", target) for word in _words(self._command)]
@@ -83,12 +82,8 @@ async def run_program(command: list[str], text: str, *, name: str) -> str:
 
 
 async def _ended(process: asyncio.subprocess.Process) -> None:
-    """Kills a program and waits for its end.
-
-    Its pipes are closed one by one: nobody will read what is left in them, a child of the program may hold them open
-    for ever, and a loop that ends with them open complains. The transport's own `close` would ask for the exit code
-    behind the back of the thread that waits for it, which then warns of an unknown child.
-    """
+    """Kills a program and waits for its end. Its pipes are closed one by one, because a child may hold them open for
+    ever; the transport's own `close` would race the thread that waits for the exit code."""
     process.kill()
     transport = process._transport  # type: ignore[attr-defined]
     for number in (0, 1, 2):
@@ -102,7 +97,7 @@ async def _exchanged(process: asyncio.subprocess.Process, text: bytes, name: str
         raise SystemFailed(f"{name} has no pipes")
 
     async def give(stdin: asyncio.StreamWriter) -> None:
-        # a program that ends before it has read everything is told by its exit code or its number of lines
+        # the exit code or the number of lines shows that a program ended before it had read everything
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             stdin.write(text)
             await stdin.drain()
@@ -123,10 +118,8 @@ async def _exchanged(process: asyncio.subprocess.Process, text: bytes, name: str
 
 
 def _with_parameters(line: str) -> str:
-    """A shell line in which {source} and {target} are the parameters $1 and $2, quoted for the place they stand in.
-
-    The shell does not read the value of a parameter again, so it cannot hold a command, whatever is in it.
-    """
+    """A shell line in which {source} and {target} are the parameters $1 and $2, quoted for their place: the shell does
+    not read the value of a parameter again, so it cannot hold a command."""
     parameters = {"{source}": "${1}", "{target}": "${2}"}
     parts: list[str] = []
     quote = ""
@@ -162,6 +155,5 @@ def _files_hash(words: list[str]) -> str:
         found = shutil.which(word) if index == 0 else word
         if found and os.path.isfile(found):
             digest.update(word.encode("utf-8", "surrogateescape"))
-            with Path(found).open("rb") as file:
-                digest.update(hashlib.file_digest(file, "sha256").digest())
+            digest.update(bytes.fromhex(file_hash(Path(found))))
     return digest.hexdigest()[:16]

@@ -1,7 +1,5 @@
 """DeepL's API, version 2 (https://developers.deepl.com/docs)."""
 
-from __future__ import annotations
-
 import os
 
 from evenhand.errors import Unknown

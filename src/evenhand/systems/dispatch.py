@@ -12,6 +12,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -153,12 +154,8 @@ def _claims_file(file: Path) -> sqlite3.Connection:
 
 @dataclass(frozen=True)
 class Retries:
-    """How often and how patiently to ask again.
-
-    `tries` counts the first attempt. Waits double from `first` to `longest` seconds, each shortened by up to half at
-    random so that parallel calls do not return in step. A server may ask for more (Retry-After); above `patience`
-    seconds we give up instead.
-    """
+    """How often (`tries` counts the first) and how patiently to ask again: waits double from `first` to `longest`
+    seconds, each shortened by up to half at random; where a server asks for more than `patience` we give up."""
 
     tries: int = 6
     first: float = 0.5
@@ -186,10 +183,8 @@ class Retries:
 
 
 class Pace:
-    """Spreads calls so that neither requests nor characters a minute are exceeded, and holds them during a pause.
-
-    Calls are spaced evenly: a full minute's allowance is never spent in one burst, which services answer with 429.
-    """
+    """Spreads calls evenly, so that neither requests nor characters per minute are exceeded, and holds them during a
+    pause."""
 
     def __init__(self, batch: Batch) -> None:
         self._per_request = 60.0 / batch.requests_per_minute if batch.requests_per_minute else 0.0
@@ -219,11 +214,11 @@ class Dispatcher:
     """Asks a system everything it has not answered yet and gives the answers in order.
 
     Identical questions are asked once. Every answered call is committed to the memory before it counts. An error that
-    asking again cannot mend, or that outlasts all retries, stops the run after the calls in flight, which are kept.
-    `max_characters` refuses to start when more would be sent. `on_answers(n)` is told of every n texts that count.
+    asking again cannot fix, or that outlasts all retries, stops the run after the calls in flight, which are kept.
+    `max_characters` refuses to start when more would be sent. `on_answers(n)` is called for every n texts that count.
     `keeps(text, answer)` says whether an answer is a rendering at all: what is none is handed on, but not remembered
-    (without it, what is blank). Processes that share a memory do not ask what another one is asking. `kept` says in
-    words what the memory holds when a run has ended early, None where it holds nothing.
+    (without it, what is blank). Processes that share a memory do not ask what another one is asking. `kept` says
+    what the memory holds when a run has ended early, None where it holds nothing.
     """
 
     def __init__(
@@ -249,7 +244,7 @@ class Dispatcher:
         self.kept: str | None = None
 
     async def run(self, requests: Iterable[Request]) -> list[Answer]:
-        """One answer a request, in order."""
+        """One answer per request, in order."""
         listed = list(requests)
         agenda = await asyncio.to_thread(agenda_of, self.system, listed, self.memory, self.batch, self.keeps)
         if self.max_characters is not None and agenda.characters > self.max_characters:
@@ -295,7 +290,7 @@ class _Session:
                 self._questions.close()
                 self._of.kept = self._kept(self._known + writer.stored)
         if self._error is not None:
-            raise self._told(self._error)
+            raise self._explained(self._error)
 
     async def _worker(self, writer: Writer, bar: Progress | None) -> None:
         """Ask call after call. A call goes out while the one before is written, never two: little can be lost."""
@@ -366,8 +361,8 @@ class _Session:
                 raise SystemFailed(f"{system.name} raised {type(error).__name__}: {str(error)[:300]}") from error
             if len(answers) != len(requests):
                 raise BadReply(f"{system.name}: {len(requests)} texts were sent and {len(answers)} came back")
-            told = getattr(system, "version", None)
-            version = told if isinstance(told, str) and told else None
+            named = getattr(system, "version", None)
+            version = named if isinstance(named, str) and named else None
             return [(question, _clean(answer, version)) for question, answer in zip(call, answers, strict=True)]
 
     async def _sleep(self, seconds: float) -> None:
@@ -378,16 +373,16 @@ class _Session:
             return
         raise _Stopped
 
-    def _told(self, error: BaseException) -> BaseException:
+    def _explained(self, error: BaseException) -> BaseException:
         """The error, with what was kept and what to do, where a system failed half-way."""
-        told = isinstance(error, SystemFailed) and self._of.kept is not None
-        return type(error)(f"{error}\n{self._of.kept}") if told else error
+        failed = isinstance(error, SystemFailed) and self._of.kept is not None
+        return type(error)(f"{error}\n{self._of.kept}") if failed else error
 
     def _kept(self, count: int) -> str | None:
         if self._of.memory is None or not count:
             return None
         where = f"kept in {self._of.memory.path}"
-        return f"{count:,} of {self._total:,} texts are answered and {where}: run the same command again to go on."
+        return f"{count:,} of {self._total:,} texts are answered and {where}: run the same command again to resume."
 
     def _bar(self) -> Progress | nullcontext[None]:
         console = Console(stderr=True)
@@ -409,7 +404,7 @@ class _Stopped(Exception):
 
 
 class _Rate(ProgressColumn):
-    """Texts a second."""
+    """Texts per second."""
 
     def render(self, task: Task) -> Text:
         return Text("" if task.speed is None else f"{task.speed:,.0f} texts/s")
@@ -417,15 +412,15 @@ class _Rate(ProgressColumn):
 
 def _clean(answer: Answer, version: str | None) -> Answer:
     text, others = unbroken(answer.text), tuple(map(unbroken, answer.alternatives))
-    told = None if answer.refusal is None else unbroken(answer.refusal)
-    same = text is answer.text and others == answer.alternatives and told == answer.refusal
+    refusal = None if answer.refusal is None else unbroken(answer.refusal)
+    same = text is answer.text and others == answer.alternatives and refusal == answer.refusal
     if same and (version is None or answer.version is not None):
         return answer
-    return Answer(text, others, told, answer.version or version)
+    return Answer(text, others, refusal, answer.version or version)
 
 
 def answers_of(dispatcher: Dispatcher, requests: Iterable[Request]) -> list[Answer]:
-    """`dispatcher.run` from plain code. Ctrl-C is Interrupted, which says what is kept and how to go on."""
+    """`dispatcher.run` from plain code. Ctrl-C is Interrupted, which says what is kept and how to resume."""
     try:
         return blocking(lambda: dispatcher.run(requests))
     except KeyboardInterrupt:
@@ -433,37 +428,21 @@ def answers_of(dispatcher: Dispatcher, requests: Iterable[Request]) -> list[Answ
 
 
 def blocking(work: Callable[[], Coroutine[None, None, T]]) -> T:
-    """Run a coroutine from plain code, also where an event loop already runs (Jupyter): then in a thread of its own."""
+    """Run a coroutine from plain code, also where an event loop already runs (Jupyter): then in another thread."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(work())
-    results: list[T] = []
-    errors: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            results.append(asyncio.run(work()))
-        except BaseException as error:
-            # everything goes to the caller's thread, KeyboardInterrupt included
-            errors.append(error)
-
-    thread = threading.Thread(target=run, name="evenhand-dispatch")
-    thread.start()
-    thread.join()
-    if errors:
-        raise errors[0]
-    return results[0]
+    # what it raises comes to the caller's thread, KeyboardInterrupt included
+    return ThreadPoolExecutor(1, thread_name_prefix="evenhand-dispatch").submit(lambda: asyncio.run(work())).result()
 
 
 # The calls a run still has to make, claimed before they are asked where other processes share the memory.
 
 
 class Questions:
-    """`ready` are the calls that may go out now; `fetch` brings more of them, or answers other processes have given.
-
-    Calls are claimed a few at a time, so that processes share the work; what another one is asking comes last.
-    """
+    """`ready` are the calls that may go out now; `fetch` brings more, claimed a few at a time so that processes share
+    the work, or answers other processes have given."""
 
     def __init__(self, calls: list[list[Question]], batch: Batch, memory: Memory | None, keeps: Keeps | None) -> None:
         self._left, self._batch, self._memory, self._keeps = deque(calls), batch, memory, keeps
@@ -505,19 +484,15 @@ class Questions:
         return [(question, known[question.key]) for question in asked if question.key in known]
 
 
-# Commits answers in one thread: calls go on while the disk writes, and answers that arrive together share a commit.
+# Commits answers in one thread: calls continue while the disk writes, and answers that arrive together share a commit.
 
 Answered = list[tuple[Question, Answer]]
 _Job = tuple[Answered, "asyncio.Future[Answered]"]
 
 
 class Writer:
-    """`put` returns a future that is done when its answers are on the disk; it holds the answers that count.
-
-    What `keeps` finds to be no rendering counts, but is not stored; a refusal marked as one is. Leaving the `async
-    with` block waits until everything put has been written, also when an error ends the block. `stored` counts what
-    is on the disk.
-    """
+    """`put` returns a future of the answers that count, done when they are on the disk; what `keeps` finds to be no
+    rendering counts, but is not stored. Leaving the `async with` block waits until everything has been written."""
 
     def __init__(self, memory: Memory | None, *, keeps: Keeps | None = None, claims: Claims | None = None) -> None:
         self._memory, self._keeps, self._claims = memory, keeps, claims
@@ -574,11 +549,11 @@ class Writer:
         except Exception as error:
             # whatever went wrong is the run's error, not the thread's: hand it to those who wait
             for _, future in jobs:
-                self._loop.call_soon_threadsafe(_fail, future, error)
+                self._loop.call_soon_threadsafe(_settle, future.set_exception, future, error)
         else:
             for answered, future in jobs:
                 counted = [(q, earlier.get(q.key, answer)) for q, answer in answered] if earlier else answered
-                self._loop.call_soon_threadsafe(_finish, future, counted)
+                self._loop.call_soon_threadsafe(_settle, future.set_result, future, counted)
 
     def _worth_keeping(self, question: Question, answer: Answer) -> bool:
         if answer.refusal is not None:
@@ -586,14 +561,9 @@ class Writer:
         return self._keeps(question.request.text, answer.text) if self._keeps else bool(answer.text.strip())
 
 
-def _finish(future: asyncio.Future[Answered], answered: Answered) -> None:
+def _settle(how: Callable[[T], None], future: asyncio.Future[Answered], value: T) -> None:
     if not future.done():
-        future.set_result(answered)
-
-
-def _fail(future: asyncio.Future[Answered], error: Exception) -> None:
-    if not future.done():
-        future.set_exception(error)
+        how(value)
 
 
 # How much of a call a local system is given at once: the bar moves every second, and an interrupt loses little.
@@ -604,13 +574,9 @@ _WORTH_IT = 10.0
 
 
 class Portions:
-    """Cuts calls by the time the last ones took. `seconds` is how long one should take; None leaves calls whole.
-
-    A call of n characters is taken to last `start + n * each`. The first holds one text and is not measured (it may
-    load a model), the second one, the third at least two; from then on no portion is more than four times the last.
-    Where starting is slow (a program that loads a model whenever it is called) portions are longer than `seconds`, so
-    that about a tenth of the time is lost.
-    """
+    """Cuts calls by the time the last ones took, taken as `start + n * each` of n characters, so that one takes about
+    `seconds` (None leaves calls whole) and no portion is more than four times the last; where starting is slow, so that
+    a tenth is lost."""
 
     def __init__(self, seconds: float | None) -> None:
         self._seconds = seconds
@@ -626,7 +592,7 @@ class Portions:
         if self._seconds is None:
             return call
         count, size = 1, len(call[0].request.text)
-        # the third portion has at least two texts whatever the second took: one size alone cannot tell start from work
+        # the third portion has at least two texts: one size alone cannot separate start from work
         while count < len(call) and (
             size + len(call[count].request.text) <= self._size or (self._calls == 2 and count < 2)
         ):
@@ -653,7 +619,7 @@ class Portions:
         self._fastest = min(self._fastest, took)
         if self._last is not None and not 2 / 3 < size / self._last[0] < 3 / 2:
             each = (took - self._last[1]) / (size - self._last[0])
-            # a larger call that was quicker (somebody else used the machine) tells of no start
+            # a larger call that was quicker (somebody else used the machine) shows no start
             self._start = max(0.0, took - size * each) if each > 0 else 0.0
         # no call is quicker than its start: one unlucky measurement cannot make portions long
         self._start = min(self._start, self._fastest)

@@ -1,7 +1,5 @@
 """Translations that already exist, read from a file instead of asked of a system."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable
@@ -20,7 +18,7 @@ from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
 
 
 class FileTranslation(NamedTuple):
-    """One translation and the line it stands on."""
+    """One translation and its line."""
 
     line: int
     text: str
@@ -31,7 +29,7 @@ class FileTranslation(NamedTuple):
 class FileSystem:
     """Answers from PATH. `format`: auto (by name, then content) or one of the readers' formats, matched as they allow:
 
-    texts      (lines) one translation a line, parallel to the suite: line n is probe n
+    texts      (lines) one translation per line, parallel to the suite: line n is probe n
     columns    (tsv, csv, jsonl, json, parquet) `id` and `rendering` (or `translation`, `target`), perhaps `sample` and
                `candidate`, in any order; messages by key (json) are such a table
     units      (xliff, tmx, po) by id where the file has every id of the suite, else by source sentence
@@ -57,11 +55,8 @@ class FileSystem:
             self._index_texts(self._keyed("source"))
 
     def bind(self, probes: pl.DataFrame) -> None:
-        """Match the file with the probes (columns `id`, `source`), in the suite's order.
-
-        Where several probes were made of one string, the column `string` has its id, which is then the file's. A file
-        of strings may have more of them than the suite: those that name nobody are no probes.
-        """
+        """Match the file with the probes (columns `id`, `source`), in the suite's order; where several probes were made
+        of one string, the column `string` has its id. A file of strings may have more than the suite."""
         ids, sources = probes["id"].to_list(), probes["source"].to_list()
         strings = probes["string"].to_list() if "string" in probes.columns else ids
         match self._format.carries:
@@ -79,7 +74,7 @@ class FileSystem:
         self._index_texts((source_of[probe], line) for probe, line in matched)
 
     def _keyed(self, column: str) -> list[tuple[str, FileTranslation]]:
-        """Every translation with what stands in this column."""
+        """Every translation with its value in this column."""
         rows = self._table.select(LINE, "rendering", "sample", "candidate").iter_rows()
         return [(key, FileTranslation(*row)) for key, row in zip(self._table[column], rows, strict=True)]
 
@@ -159,7 +154,7 @@ class FileSystem:
             raise BadInput(f"{self.path}: the suite's {what} {missing[0]!r} has no translation{more}")
 
     def _index_texts(self, pairs: Iterable[tuple[str, FileTranslation]]) -> None:
-        """By source sentence; None marks a sentence with different translations, which only an id can tell apart."""
+        """By source sentence; None marks a sentence with different translations, which only an id can distinguish."""
         by_text = defaultdict[str, list[FileTranslation]](list)
         for source, line in pairs:
             by_text[source.strip()].append(line)
@@ -170,7 +165,7 @@ class FileSystem:
 
 
 def _layout(format: Format) -> Layout:
-    """What a translation is in this format; only tables tell samples and candidates apart."""
+    """What a translation is in this format; only tables distinguish samples and candidates."""
     numbers = (Column(name, type=pl.UInt16(), default=0, means="a whole number") for name in ("sample", "candidate"))
     text = Column("rendering", ("translation", "target", "text"), required=True, given=True)
     if format.carries != "columns":

@@ -1,11 +1,5 @@
-"""One HTTP layer for every REST service: keys, time-outs, and what each kind of failure means.
-
-It makes one attempt a call and says whether another can help: `TryAgain` (too many requests, server errors, time-outs,
-broken replies) or `Refused` (wrong key, no right, spent quota, a question the service does not take). The dispatcher
-does the waiting. Keys come from the environment only and are blotted out of everything that is said about a call.
-"""
-
-from __future__ import annotations
+"""One HTTP layer for every REST service: one attempt per call, and whether another can help: `TryAgain`, or `Refused`.
+Keys come from the environment only and are blotted out of everything that is said about a call."""
 
 import asyncio
 import functools
@@ -40,10 +34,8 @@ _ALLOWED: ContextVar[str | None] = ContextVar("allowed", default=None)
 
 @contextmanager
 def only_key(variable: str) -> Iterator[None]:
-    """Systems opened inside read no key but the one in this environment variable ("": none).
-
-    For servers that a file names: their owner may be its author, who is not to get the user's other keys.
-    """
+    """Systems opened inside read no key but the one in this environment variable ("": none): a server that a file names
+    may belong to its author, who is not to get the user's other keys."""
     before = _ALLOWED.set(variable)
     try:
         yield
@@ -103,20 +95,17 @@ class Http:
         self._in_the_clear = ""
 
     def secret(self, *names: str, optional: bool = False) -> Secret | None:
-        """The first of these environment variables that is set; None, and an error when something is sent, without.
-
-        A plan sends nothing and needs no key.
-        """
+        """The first of these environment variables that is set; without one, sending (but no plan) is an error."""
         allowed = _ALLOWED.get()
         self.any_key = allowed is None
         usable = names if allowed is None else [allowed]  # no variable has an empty name
         value = next((os.environ[name].strip() for name in usable if os.environ.get(name, "").strip()), "")
         if not value and allowed is not None:
-            told = f'key = "{names[0]}" in the file' if not allowed else f"the environment variable {allowed}"
-            told = f"{self._system}: a server that a file names gets only the key that the file names; set {told}"
-            self._missing = "" if optional else told
+            key = f'key = "{names[0]}" in the file' if not allowed else f"the environment variable {allowed}"
+            why = f"{self._system}: a server that a file names gets only the key that the file names; set {key}"
+            self._missing = "" if optional else why
             if any(map(os.environ.get, names)):
-                warnings.warn(told, Caution, stacklevel=2)
+                warnings.warn(why, Caution, stacklevel=2)
         elif not value and not optional:
             self._missing = f"{self._system} needs a key: set the environment variable {' or '.join(names)}"
         if value and not (value.isascii() and value.isprintable()):
@@ -135,11 +124,8 @@ class Http:
             self._headers[name] = (prefix, value if isinstance(value, Secret) else Secret(value))
 
     def base(self, url: str) -> str:
-        """A base URL without its last slash. A user and password in it become a secret and are sent as basic auth.
-
-        Without http:// or https:// it must be on this machine: elsewhere a guess would send texts and keys in the
-        clear, or to a server that does not answer.
-        """
+        """A base URL without its last slash; a user and password in it are sent as basic auth. Without http:// or
+        https:// it must be on this machine: elsewhere a guess would send texts and keys in the clear."""
         shown = without_password(url)
         try:
             parsed = httpx.URL(url if "://" in url else f"http://{url}")
@@ -180,8 +166,8 @@ class Http:
     def _exchange(
         self, client: httpx.Client, url: str, body: Body, params: Mapping[str, str] | None, form: bool
     ) -> Json:
-        """A call in a thread of its own: on a busy machine eight calls that wait for one event loop lose a fifth of
-        the throughput, and reading a reply holds up nobody (benchmarks/dispatch.py)."""
+        """A call in a new thread: on a busy machine eight calls that wait for one event loop lose a fifth of
+        the throughput, and reading a reply delays no other call (benchmarks/dispatch.py)."""
         kind = "application/x-www-form-urlencoded" if form else "application/json"
         request = client.build_request(
             "POST",
@@ -202,10 +188,8 @@ class Http:
         raise failure
 
     def get_json(self, url: str, *, tries: int = 3, wait: float = 0.5) -> Json:
-        """GET, from plain code: what a server says about itself. None where it does not know the address.
-
-        Only for openings: waits and tries again here, since no dispatcher is around yet.
-        """
+        """GET, from plain code: what a server says about itself when it is opened; None where it does not know the
+        address."""
         failure: SystemFailed = Unreachable(f"{self._system}: not asked")
         for attempt in range(tries):
             if attempt:
@@ -241,8 +225,8 @@ class Http:
             raise BadInput(self._missing)
         if self._client is None:
             if self._in_the_clear and self._secrets:
-                told = f"{self._system}: the key goes to {self._in_the_clear} unencrypted (http://)"
-                warnings.warn(told, Caution, stacklevel=2)
+                why = f"{self._system}: the key goes to {self._in_the_clear} unencrypted (http://)"
+                warnings.warn(why, Caution, stacklevel=2)
             limits = httpx.Limits(max_connections=None, max_keepalive_connections=64)
             self._client = httpx.Client(timeout=self._timeout, limits=limits, verify=_tls())
         return self._client

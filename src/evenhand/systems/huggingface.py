@@ -1,4 +1,4 @@
-"""Translation models in PyTorch through transformers: Marian (OPUS-MT), NLLB, M2M."""
+"""Models in PyTorch through transformers: Marian (OPUS-MT), NLLB and M2M translate; these and causal ones score."""
 
 from __future__ import annotations
 
@@ -8,29 +8,38 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from evenhand.errors import BadInput, SystemFailed, require
-from evenhand.systems.ctranslate2 import folder_hash
-from evenhand.systems.pieces import mark_for, marks_of
+from evenhand.systems.ctranslate2 import folder_hash, mark_for, marks_of
+from evenhand.systems.openai import SCORING_PROMPT, Prompt
 from evenhand.systems.protocol import Answer, Batch, Request, at_least_none, fingerprint
+from evenhand.systems.scoring import Scale, Score
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Protocol
 
-    class Tensors(Protocol):
-        def to(self, device: object) -> Mapping[str, object]: ...
+    import torch
+
+    class Encoded(Protocol):
+        def __getitem__(self, name: str) -> torch.Tensor: ...
+        def to(self, device: object) -> Mapping[str, torch.Tensor]: ...
 
     class Tokenizer(Protocol):
         src_lang: str
+        tgt_lang: str
         all_special_tokens: list[str]
 
-        def __call__(self, texts: list[str], *, return_tensors: str, padding: bool) -> Tensors: ...
+        def __call__(self, texts: object = None, **settings: object) -> Encoded: ...
         def get_vocab(self) -> Mapping[str, int]: ...
         def convert_tokens_to_ids(self, token: str) -> int: ...
         def batch_decode(self, tokens: object, *, skip_special_tokens: bool) -> list[str]: ...
 
+    class Output(Protocol):
+        logits: torch.Tensor
+
     class Model(Protocol):
         device: object
 
+        def __call__(self, **inputs: object) -> Output: ...
         def to(self, device: str) -> Model: ...
         def eval(self) -> Model: ...
         def generate(self, **settings: object) -> object: ...
@@ -79,10 +88,8 @@ class HuggingFace:
 
     def _translate(self, requests: list[Request]) -> list[Answer]:
         before, begin = self._marked(requests[0].source, requests[0].target)
-        order = sorted(range(len(requests)), key=lambda n: len(requests[n].text))
         answers = [Answer("")] * len(requests)
-        for start in range(0, len(order), self._texts):
-            chosen = order[start : start + self._texts]
+        for chosen in self._parts([len(request.text) for request in requests]):
             texts = self._generate([before + requests[n].text for n in chosen], begin)
             each = len(texts) // len(chosen)
             for place, n in enumerate(chosen):
@@ -90,8 +97,13 @@ class HuggingFace:
                 answers[n] = Answer(first, tuple(others))
         return answers
 
+    def _parts(self, lengths: Sequence[int]) -> Iterator[list[int]]:
+        """Places of the texts, the shortest first, `texts` at a time."""
+        order = sorted(range(len(lengths)), key=lambda n: lengths[n])
+        return (order[start : start + self._texts] for start in range(0, len(order), self._texts))
+
     def _marked(self, source: str, target: str) -> tuple[str, str]:
-        """What stands before each text, and the mark its translation must begin with; sets the tokenizer's source."""
+        """What precedes each text, and the mark its translation must begin with; sets the tokenizer's source."""
         family, marks = self._marks
         if not marks:
             return "", ""
@@ -119,8 +131,8 @@ class HuggingFace:
     @functools.cached_property
     def _marks(self) -> tuple[str, dict[str, str]]:
         # M2M's tokenizer keeps its language tokens outside of its vocabulary
-        apart = cast("Mapping[str, int]", getattr(self._tokenizer, "lang_token_to_id", {}))
-        return marks_of([*self._tokenizer.get_vocab(), *self._tokenizer.all_special_tokens, *apart])
+        others = cast("Mapping[str, int]", getattr(self._tokenizer, "lang_token_to_id", {}))
+        return marks_of([*self._tokenizer.get_vocab(), *self._tokenizer.all_special_tokens, *others])
 
     @functools.cached_property
     def _tokenizer(self) -> Tokenizer:
@@ -128,9 +140,12 @@ class HuggingFace:
 
     @functools.cached_property
     def _model(self) -> Model:
-        model = cast("Model", self._load(self._library.AutoModelForSeq2SeqLM.from_pretrained))
+        model = cast("Model", self._load(getattr(self._library, self._kind()).from_pretrained))
         usual = "cuda" if self._torch.cuda.is_available() else "cpu"
         return model.to(self._device or usual).eval()
+
+    def _kind(self) -> str:
+        return "AutoModelForSeq2SeqLM"
 
     def _load(self, load: Callable[..., object]) -> object:
         try:
@@ -139,3 +154,77 @@ class HuggingFace:
             first = str(error).strip().partition("\n")[0]
             kind = BadInput if Path(self._place).is_dir() else SystemFailed
             raise kind(f"{self.name} cannot be loaded: {first}") from error
+
+
+class HuggingFaceScorer(HuggingFace):
+    """The rendering is forced: an encoder-decoder model reads the source, a causal one the prompt before it.
+
+    Sums are over the rendering's tokens; those of an encoder-decoder model include its end. Texts are sorted by length
+    and taken `texts` at a time.
+    """
+
+    scale = Scale()
+
+    def __init__(
+        self, argument: str, *, prompt: str = SCORING_PROMPT, texts: int = 32, device: str = "", revision: str = "main"
+    ) -> None:
+        super().__init__(argument, texts=texts, device=device, revision=revision)
+        self._prompt = Prompt.read(prompt)
+
+    @functools.cached_property
+    def fingerprint(self) -> str:
+        return fingerprint("huggingface-score", model=super().fingerprint, prompt=self._prompt.hash)
+
+    @functools.cached_property
+    def _causal(self) -> bool:
+        return not getattr(self._load(self._library.AutoConfig.from_pretrained), "is_encoder_decoder", False)
+
+    def _kind(self) -> str:
+        return "AutoModelForCausalLM" if self._causal else "AutoModelForSeq2SeqLM"
+
+    async def score(self, requests: list[Request]) -> list[Score]:
+        return await asyncio.to_thread(self._scores, requests)
+
+    def _scores(self, requests: list[Request]) -> list[Score]:
+        scores = [Score(0.0)] * len(requests)
+        for chosen in self._parts([len(request.text) + len(request.rendering or "") for request in requests]):
+            with self._torch.inference_mode():
+                some = (self._after_prompt if self._causal else self._forced)([requests[n] for n in chosen])
+            for n, one in zip(chosen, some, strict=True):
+                scores[n] = one
+        return scores
+
+    def _forced(self, requests: list[Request]) -> list[Score]:
+        """Encoder-decoder models: the rendering's tokens as the decoder's labels."""
+        tokenizer, model = self._tokenizer, self._model
+        before, begin = self._marked(requests[0].source, requests[0].target)
+        if begin:
+            tokenizer.tgt_lang = {token: code for code, token in self._marks[1].items()}[begin]
+        sources = tokenizer([before + r.text for r in requests], return_tensors="pt", padding=True)
+        labels = tokenizer(text_target=[r.rendering or "" for r in requests], return_tensors="pt", padding=True)
+        wanted, mask = labels["input_ids"], labels["attention_mask"].bool()
+        wanted = wanted.to(model.device)
+        logits = model(**sources.to(model.device), labels=wanted).logits
+        skipped = 1 if begin else 0  # the language's mark is no part of the rendering
+        return self._summed(logits[:, skipped:], wanted[:, skipped:], mask[:, skipped:].to(model.device))
+
+    def _after_prompt(self, requests: list[Request]) -> list[Score]:
+        """Causal models: the tokens of the rendering after those of the prompt, one after the other in each row."""
+        tokenizer, model = self._tokenizer, self._model
+        starts = [tokenizer(self._prompt.text(r))["input_ids"] for r in requests]
+        ends = [tokenizer(f" {r.rendering}", add_special_tokens=False)["input_ids"] for r in requests]
+        longest = max(len(s) + len(e) for s, e in zip(starts, ends, strict=True))
+        rows = [[*s, *e, *[0] * (longest - len(s) - len(e))] for s, e in zip(starts, ends, strict=True)]
+        ids = self._torch.tensor(rows, device=model.device)
+        seen = self._torch.zeros_like(ids)
+        scored = self._torch.zeros_like(ids, dtype=self._torch.bool)
+        for n, (s, e) in enumerate(zip(starts, ends, strict=True)):
+            seen[n, : len(s) + len(e)] = 1
+            scored[n, len(s) : len(s) + len(e)] = True
+        logits = model(input_ids=ids, attention_mask=seen).logits
+        return self._summed(logits[:, :-1], ids[:, 1:], scored[:, 1:])
+
+    def _summed(self, logits: torch.Tensor, wanted: torch.Tensor, mask: torch.Tensor) -> list[Score]:
+        logs = self._torch.log_softmax(logits.float(), dim=-1).gather(-1, wanted.unsqueeze(-1)).squeeze(-1)
+        sums, counts = (logs * mask).sum(dim=1).tolist(), mask.sum(dim=1).tolist()
+        return [Score(min(value, 0.0), count) for value, count in zip(sums, counts, strict=True)]

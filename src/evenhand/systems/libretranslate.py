@@ -1,7 +1,5 @@
 """LibreTranslate and its self-hosted servers (https://docs.libretranslate.com)."""
 
-from __future__ import annotations
-
 import functools
 
 from evenhand.systems.http import Body, Http, Rest
@@ -13,7 +11,7 @@ class LibreTranslate(Rest):
     """POST /translate with a list of texts. The server's own language list decides what it can do.
 
     LIBRETRANSLATE_API_KEY is sent where it is set. The fingerprint holds the server's version (from /spec).
-    `alternatives` asks for so many further translations a text; a server that does not know the field gives none.
+    `alternatives` asks for so many further translations per text; a server that does not know the field gives none.
     """
 
     batch = Batch(texts=50, characters=5_000, concurrency=4, context=False)
@@ -27,8 +25,8 @@ class LibreTranslate(Rest):
 
     @functools.cached_property
     def version(self) -> str | None:
-        told = dig(self._http.get_json(f"{self._url}/spec"), "info", "version")
-        return told if isinstance(told, str) else None
+        version = dig(self._http.get_json(f"{self._url}/spec"), "info", "version")
+        return version if isinstance(version, str) else None
 
     @functools.cached_property
     def fingerprint(self) -> str:

@@ -1,10 +1,10 @@
 """The translation memory: every answer ever paid for, in one SQLite file that survives `kill -9`.
 
-A row's key is a hash of fingerprint + languages + context + sample number (+ probe id for systems that answer by id)
-+ text. The first answer to a question wins, also between processes that share the file. Errors are never stored, nor is
-what a check of the caller's finds to be no rendering; a refusal that the service marks as one is an answer and is
-stored. Each row keeps its date, the question and the answer in plain text, so that the file can be read with any SQLite
-client.
+A row's key is a hash of fingerprint + languages + context + sample number (+ probe id for systems that answer by id) +
+text (+ the rendering to score; a score is kept as text). The first answer to a question wins, also between processes
+that share the file. Errors are never stored, nor is what a check of the caller's finds to be no rendering; a refusal
+that the service marks as one is an answer and is stored. Each row keeps its date, the question and the answer in plain
+text, so that the file can be read with any SQLite client.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import json
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -24,7 +25,7 @@ from typing import TypeAlias
 from evenhand.errors import BadInput
 from evenhand.systems.protocol import Answer, Request, unbroken
 
-# The memory's file: its format, how an older one becomes a current one, and how damage is told.
+# The memory's file: its format, how an older one becomes a current one, and how damage is detected.
 # A file is ours by its application id; files of 0.1 and 0.2, which have none, by their only table. Every row has a
 # checksum over what is read from it, so that a flipped bit on the disk is an answer to ask for again and not a wrong
 # one.
@@ -49,7 +50,7 @@ COLUMNS = {
     "refusal": "TEXT",
     "asked_at": "TEXT NOT NULL",  # UTC, when the answer came
     "version": "TEXT",  # what the system called itself then, or NULL
-    "checked": "INTEGER",  # 1 where the answer was found to be a rendering, NULL where nobody looked
+    "checked": "INTEGER",  # 1 where the answer was found to be a rendering, NULL where it was not checked
     "checksum": "BLOB",  # 8 bytes over SUMMED
 }
 SUMMED = ("key", "answer", "alternatives", "refusal", "asked_at", "version", "checked")
@@ -60,7 +61,7 @@ SqlValue = bytes | str | int | float | None
 
 
 def checksum(*values: SqlValue) -> bytes:
-    """8 bytes that stand for the values: against damage, not against forgers."""
+    """A checksum of the values, 8 bytes: against damage, not against forgers."""
     parts = [
         value if isinstance(value, bytes) else _NULL if value is None else str(value).encode("utf-8", "surrogatepass")
         for value in values
@@ -69,10 +70,8 @@ def checksum(*values: SqlValue) -> bytes:
 
 
 def opened(path: Path) -> sqlite3.Connection:
-    """A connection to a current memory: made where there is none, brought up to date where it is an older one.
-
-    It gives texts as bytes.
-    """
+    """A connection to a current memory, which gives texts as bytes: made where there is none, an older one brought up
+    to date."""
     with explained(path):
         with contextlib.suppress(
             OSError
@@ -89,7 +88,7 @@ def opened(path: Path) -> sqlite3.Connection:
             finally:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
-            connection.execute("PRAGMA journal_mode = WAL")
+            _keep_journal(connection)
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
             connection.execute("PRAGMA temp_store = MEMORY")
@@ -102,6 +101,20 @@ def opened(path: Path) -> sqlite3.Connection:
             connection.close()
             raise
     return connection
+
+
+def _keep_journal(connection: sqlite3.Connection) -> None:
+    """Write ahead. SQLite does not wait for another process that is just changing the same, so we do."""
+    until = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(0.02)
+        else:
+            return
 
 
 def _is_current(connection: sqlite3.Connection, path: Path) -> bool:
@@ -145,10 +158,8 @@ def _pragma(connection: sqlite3.Connection, name: str) -> int:
 
 
 def remove_void(connection: sqlite3.Connection, keys: Sequence[bytes], *, damaged: bool) -> None:
-    """Delete those of the rows that nobody checked, or whose checksum is wrong, inside a transaction of the caller's.
-
-    Another process may have put a good row in the place of one. Where there is damage, the index may have it.
-    """
+    """Delete those of the rows that were not checked, or whose checksum is wrong, inside a transaction of the caller's.
+    Where there is damage, the index may have it."""
     if damaged:
         connection.execute("REINDEX answers")
     for key in keys:
@@ -199,13 +210,16 @@ _INSERT = (
 
 
 def key_of(request: Request, fingerprint: str, *, by_probe: bool = False) -> bytes:
-    """16 bytes that stand for the whole question. Free parts are preceded by their length: no two can run together."""
+    """A hash of the whole question, 16 bytes. Free parts are preceded by their length: no two can run together."""
     context = "-" if request.context is None else f"{len(request.context)}:{request.context}"
     probe = (request.probe or "") if by_probe else ""
     head = f"{fingerprint}\0{request.source}\0{request.target}\0{request.sample}\0{context}\0{len(probe)}:{probe}\0"
     if request.ask is not None or request.wish is not None:  # the keys of plain questions stay what they were
         wish = request.wish or ""
         head += f"ask:{request.ask}\0{len(wish)}:{wish}\0"
+    if request.rendering is not None:
+        reference = request.reference or ""
+        head += f"score:{len(request.rendering)}:{request.rendering}\0{len(reference)}:{reference}\0"
     return blake2b((head + request.text).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
@@ -229,11 +243,8 @@ class Memory:
         self._connection = opened(self.path)
 
     def look_up(self, keys: Sequence[bytes], keeps: Keeps | None = None) -> dict[bytes, Answer]:
-        """The answers that are there, by key; one query whatever the number of keys.
-
-        `keeps` is asked about answers that nobody has checked yet (those of older memories): what is no rendering
-        counts as not there, and is replaced when it is answered.
-        """
+        """The answers that are there, by key, in one query. Unchecked ones (of older memories) that `keeps` finds to be
+        no rendering count as not there, and are replaced when answered."""
         answers: dict[bytes, Answer] = {}
         if not keys:
             return answers
@@ -263,11 +274,8 @@ class Memory:
     def store(
         self, rows: Iterable[tuple[bytes, str, Request, Answer]], *, checked: bool = False
     ) -> dict[bytes, Answer]:
-        """Commit (key, fingerprint, request, answer) rows in one transaction; on return they are on the disk.
-
-        `checked` says that they were found to be renderings. Returned are the answers another process stored first, by
-        key: they count instead of ours, so that two runs that share a memory agree.
-        """
+        """Commit (key, fingerprint, request, answer) rows in one transaction; `checked`: they are renderings. Returned
+        are the answers another process stored first, by key, which count instead of ours."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
         listed = list(rows)
         values = [_row(*row, now, checked=checked) for row in listed]
@@ -312,8 +320,8 @@ def _answer(row: Sequence[SqlValue]) -> Answer | None:
         return None
     if not isinstance(others, list) or not all(isinstance(other, str) for other in others):
         return None
-    told = None if refusal is None else _text(refusal)
-    return Answer(_text(text), tuple(others), told, None if version is None else _text(version), _text(asked_at))
+    said = None if refusal is None else _text(refusal)
+    return Answer(_text(text), tuple(others), said, None if version is None else _text(version), _text(asked_at))
 
 
 def _text(value: SqlValue) -> str:

@@ -1,8 +1,8 @@
-"""Any OpenAI-compatible chat endpoint (https://platform.openai.com/docs/api-reference/chat)."""
+"""Any OpenAI-compatible server: its chat endpoint translates (https://platform.openai.com/docs/api-reference/chat), its
+completion endpoint scores, where it gives `prompt_logprobs` as vLLM does."""
 
 from __future__ import annotations
 
-import functools
 import os
 import re
 from dataclasses import dataclass
@@ -15,19 +15,18 @@ from evenhand.languages import name_of
 from evenhand.systems.http import Body, Http, Rest
 from evenhand.systems.protocol import Answer, Batch, Request, TryAgain, at_least_none, fingerprint
 from evenhand.systems.replies import Json, dig
+from evenhand.systems.scoring import Scale, Score
 
 PLACE = "https://api.openai.com/v1"
-PROMPT = "translate-1"
+PROMPT, SCORING_PROMPT = "translate-1", "score-1"
 _THOUGHT = re.compile(r"\A\s*<think>.*?(?:</think>|\Z)", re.DOTALL)
 _SECTION = re.compile(r"^\[(system|context|user)\]\n", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Prompt:
-    """A prompt file: `[system]`, `[context]` (used where a probe has one) and `[user]` sections.
-
-    {source_language}, {target_language}, {context} and {text} are replaced; other braces stay as they are.
-    """
+    """A prompt file with sections [system], [context] (where a probe has one) and [user], in which {source_language},
+    {target_language}, {context} and {text} are replaced."""
 
     name: str
     hash: str
@@ -35,7 +34,7 @@ class Prompt:
 
     @classmethod
     def read(cls, name: str) -> Prompt:
-        """One of ours by name (`translate-1`), or a file of your own by path."""
+        """One of ours by name (`translate-1`), or your file by path."""
         own = Path(name)
         place = own if own.suffix or own.exists() else files("evenhand.systems").joinpath("prompts", f"{name}.txt")
         try:
@@ -48,13 +47,12 @@ class Prompt:
             raise BadInput(f"{name}: a prompt needs a [user] section with {{text}} in it")
         return cls(name, sha256(text.encode()).hexdigest()[:16], sections)
 
+    def text(self, request: Request) -> str:
+        """The [user] section with its parts filled in: the whole prompt of a model that completes."""
+        return _filled(self.sections["user"], _values(request))
+
     def messages(self, request: Request) -> list[Body]:
-        values = {
-            "source_language": name_of(request.source),
-            "target_language": name_of(request.target),
-            "context": request.context or "",
-            "text": request.text,
-        }
+        values = _values(request)
         system = [self.sections.get("system", "")]
         if request.context:
             system.append(self.sections.get("context", ""))
@@ -68,7 +66,7 @@ class Prompt:
 
 
 class OpenAI(Rest):
-    """POST /chat/completions, one text a call, so that no rendering depends on another probe.
+    """POST /chat/completions, one text per call, so that no rendering depends on another probe.
 
     OPENAI_BASE_URL (or `base_url`) names another server: then OPENAI_API_KEY may be left out. `temperature` is sent as
     given; "default" leaves it to the model, which some models demand. `seed` is sent, plus the sample's number, where
@@ -95,10 +93,7 @@ class OpenAI(Rest):
         timeout: float = 120.0,
     ) -> None:
         self.name = f"openai:{argument}"
-        self._http = Http(self.name, timeout=timeout, judge=_judge)
-        self._url = self._http.base(base_url or os.environ.get("OPENAI_BASE_URL", "") or PLACE)
-        key = self._http.secret("OPENAI_API_KEY", optional=self._url != PLACE)
-        self._http.header("Authorization", key, prefix="Bearer ")
+        self._http, self._url = _connected(self.name, base_url, timeout)
         self._prompt = Prompt.read(prompt)
         self._options: dict[str, Body] = {"model": argument}
         if temperature != "default":
@@ -114,21 +109,10 @@ class OpenAI(Rest):
             self._options["n"] = 1 + alternatives
         self._seed = int(_number("seed", seed)) if seed else None
         self.batch = Batch(texts=1, characters=20_000, concurrency=concurrency)
+        self.prompt = f"{self._prompt.name}:{self._prompt.hash}"  # for a run's signature
+        asked = {"prompt": self._prompt.hash, "temperature": temperature, "seed": self._seed, "max_tokens": max_tokens}
         server = None if self._url == PLACE else self._url
-        self.fingerprint = fingerprint(
-            self.name,
-            server=server,
-            prompt=self._prompt.hash,
-            temperature=temperature,
-            seed=self._seed,
-            max_tokens=max_tokens,
-            **further,
-        )
-
-    @functools.cached_property
-    def prompt(self) -> str:
-        """Name and hash of the prompt, for a run's signature."""
-        return f"{self._prompt.name}:{self._prompt.hash}"
+        self.fingerprint = fingerprint(self.name, server=server, **asked, **further)
 
     async def translate(self, requests: list[Request]) -> list[Answer]:
         return [await self._one(request) for request in requests]
@@ -172,9 +156,26 @@ def _further(reply: Json, text: str) -> tuple[str, ...]:
     return tuple(other for other in dict.fromkeys(others) if other and other != text)
 
 
+def _connected(name: str, base_url: str, timeout: float) -> tuple[Http, str]:
+    """The connection with its key, which only OpenAI's own service must have, and the server's address."""
+    http = Http(name, timeout=timeout, judge=_judge)
+    url = http.base(base_url or os.environ.get("OPENAI_BASE_URL", "") or PLACE)
+    http.header("Authorization", http.secret("OPENAI_API_KEY", optional=url != PLACE), prefix="Bearer ")
+    return http, url
+
+
 def _judge(status: int, said: str) -> bool | None:
     """A spent quota comes as 429, like asking too fast, but waiting does not bring it back."""
     return True if status == 429 and "insufficient_quota" in said else None
+
+
+def _values(request: Request) -> dict[str, str]:
+    return {
+        "source_language": name_of(request.source),
+        "target_language": name_of(request.target),
+        "context": request.context or "",
+        "text": request.text,
+    }
 
 
 def _filled(template: str, values: dict[str, str]) -> str:
@@ -187,3 +188,75 @@ def _number(name: str, value: str) -> float:
         return float(value)
     except ValueError:
         raise BadInput(f"the setting {name} must be a number, not {value!r}") from None
+
+
+class PromptScorer(Rest):
+    """POST /completions with prompt_logprobs. Each rendering is scored after the prompt, and the prompt's own
+    log-probability is taken off: what is left is the rendering's. OPENAI_BASE_URL (or `base_url`) names the server.
+    """
+
+    scale = Scale()
+
+    def __init__(
+        self,
+        argument: str,
+        *,
+        base_url: str = "",
+        prompt: str = SCORING_PROMPT,
+        texts: int = 16,
+        concurrency: int = 4,
+        timeout: float = 120.0,
+    ) -> None:
+        self.name = f"openai:{argument}"
+        self._http, self._url = _connected(self.name, base_url, timeout)
+        if self._url == PLACE:
+            raise BadInput(f"{self.name}: {PLACE} gives no prompt log-probabilities; name your server by base_url")
+        self._prompt, self._model = Prompt.read(prompt), argument
+        self.batch = Batch(texts=texts, characters=20_000, concurrency=concurrency, context=False)
+        self.fingerprint = fingerprint(self.name, server=self._url, prompt=self._prompt.hash, kind="prompt_logprobs")
+
+    async def score(self, requests: list[Request]) -> list[Score]:
+        starts = [self._prompt.text(request) for request in requests]
+        prompts = list(dict.fromkeys([*starts, *map(_joined, starts, requests)]))
+        body: dict[str, Body] = {"model": self._model, "prompt": list(prompts), "max_tokens": 1, "temperature": 0}
+        reply = await self._http.post_json(f"{self._url}/completions", {**body, "prompt_logprobs": 0})
+        sums = dict(zip(prompts, self._sums(reply, prompts), strict=True))
+        return [self._score(sums[start], sums[_joined(start, r)], r) for start, r in zip(starts, requests, strict=True)]
+
+    def _score(self, start: Score, whole: Score, request: Request) -> Score:
+        if whole.tokens <= start.tokens:
+            counts = f"{whole.tokens} for the prompt with {request.rendering!r}, {start.tokens} for the prompt alone"
+            raise BadReply(f"{self.name}: prompt log-probabilities of a wrong length: {counts}")
+        return Score(min(whole.value - start.value, 0.0), whole.tokens - start.tokens)
+
+    def _sums(self, reply: Json, prompts: list[str]) -> list[Score]:
+        choices = dig(reply, "choices")
+        if not isinstance(choices, list) or len(choices) != len(prompts):
+            count = len(choices) if isinstance(choices, list) else 0
+            raise BadReply(f"{self.name}: {len(prompts)} prompts were sent and {count} choices came back")
+        places = [dig(choice, "index") for choice in choices]
+        if sorted(p for p in places if isinstance(p, int)) != list(range(len(prompts))):
+            raise BadReply(f"{self.name}: the choices are numbered {places}, not 0 to {len(prompts) - 1}")
+        by_place = sorted(zip(places, choices, strict=True), key=lambda pair: str(pair[0]).zfill(9))
+        return [self._sum(choice) for _, choice in by_place]
+
+    def _sum(self, choice: Json) -> Score:
+        tokens = dig(choice, "prompt_logprobs")
+        if not isinstance(tokens, list) or not tokens:
+            raise BadReply(f"{self.name} gives no prompt_logprobs; a vLLM server does, most other servers do not")
+        values = [_chosen(token) for token in tokens[1:]]  # the first token has nothing before it
+        if any(value is None for value in values):
+            place = values.index(None) + 2
+            raise BadReply(f"{self.name}: prompt_logprobs has no value for token {place} of {len(tokens)}")
+        return Score(sum(value for value in values if value is not None), len(tokens))
+
+
+def _joined(start: str, request: Request) -> str:
+    return f"{start} {request.rendering}"
+
+
+def _chosen(token: Json) -> float | None:
+    """The log-probability of the prompt's own token: the only entry, or the first where the server adds others."""
+    entry = next(iter(token.values()), None) if isinstance(token, dict) else None
+    value = dig(entry, "logprob")
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None

@@ -1,7 +1,5 @@
 """What a translation system is: a function with a name."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re
@@ -29,7 +27,8 @@ class Request:
 
     `probe` is the id of the probe the text belongs to; only systems that answer by id look at it (`Batch.by_probe`).
     `ask` is a gender the system is asked to give (female, male, neutral), `wish` the same as an English sentence that
-    says whom; only systems that are `Steerable` get them.
+    says whom; only systems that are `Steerable` get them. Where `rendering` is given, the request asks for its
+    score (with `reference`, where the suite has one) instead of a translation.
     """
 
     text: str
@@ -40,6 +39,8 @@ class Request:
     probe: str | None = None
     ask: str | None = None
     wish: str | None = None
+    rendering: str | None = None
+    reference: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +85,8 @@ class Batch:
                 raise BadInput(f"a system's {name} must be at least 1, not {getattr(self, name)}")
 
 
-@runtime_checkable
-class System(Protocol):
-    """Knows its wire format and nothing else; batching, retries, memory and progress belong to the dispatcher.
-
-    All requests of one `translate` call share source, target and sample, and the context where `batch.context` is set.
-    A system may also be any of the four small protocols below.
-    """
+class Asked(Protocol):
+    """What the dispatcher asks: a translation system or a scorer."""
 
     @property
     def name(self) -> str: ...
@@ -100,6 +96,15 @@ class System(Protocol):
 
     @property
     def batch(self) -> Batch: ...
+
+
+@runtime_checkable
+class System(Asked, Protocol):
+    """Knows its wire format and nothing else; batching, retries, memory and progress belong to the dispatcher.
+
+    All requests of one `translate` call share source, target and sample, and the context where `batch.context` is set.
+    A system may also be any of the four small protocols below.
+    """
 
     async def translate(self, requests: list[Request]) -> list[Answer]: ...
 
@@ -120,7 +125,7 @@ class Paired(Protocol):
 
 @runtime_checkable
 class Versioned(Protocol):
-    """A system whose fingerprint depends on the language pair (one model or data package a pair)."""
+    """A system whose fingerprint depends on the language pair (one model or data package per pair)."""
 
     def fingerprint_for(self, source: str, target: str) -> str: ...
 

@@ -1,14 +1,12 @@
 """A user's own Python function: a list of strings in, a list of as many strings out."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import importlib
 import inspect
 import os
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 from typing import cast
 
@@ -20,7 +18,7 @@ class Function:
     """Any callable as a system. It may also take `source`, `target`, `context` or `sample` as keywords, and be async.
 
     Answers are remembered between runs only when we can tell that the function has not changed: `version` is given, or
-    it is a plain function of a module file (then the file's hash stands for it; what the file calls elsewhere does not
+    it is a plain function of a module file (then the file's hash is its version; what the file calls elsewhere does not
     count, so give a `version` when that changes). Functions typed into a notebook are asked every time.
     """
 
@@ -37,16 +35,11 @@ class Function:
         self._function, self.version = function, version
         label = getattr(function, "__qualname__", type(function).__qualname__)
         self.name = name or f"python:{getattr(function, '__module__', '')}:{label}"
-        code = version or _code_hash(function)
+        code = version or code_hash(function)
         self.fingerprint = fingerprint(self.name, code=code)
-        self._keywords = _keywords(function)
-        self.batch = Batch(
-            texts=texts,
-            characters=characters,
-            concurrency=concurrency,
-            context="context" in self._keywords,
-            remembered=bool(code),
-        )
+        self._keywords = keywords_of(function, ("source", "target", "context", "sample"))
+        reads = "context" in self._keywords
+        self.batch = Batch(texts, characters, concurrency, context=reads, remembered=bool(code))
 
     async def translate(self, requests: list[Request]) -> list[Answer]:
         texts = [request.text for request in requests]
@@ -77,26 +70,14 @@ class PythonFunction(Function):
     """`python:module:function`, imported from the installed packages or the current folder."""
 
     def __init__(
-        self,
-        argument: str,
-        *,
-        version: str = "",
-        texts: int = 256,
-        characters: int = 1_000_000,
-        concurrency: int = 1,
+        self, argument: str, *, version: str = "", texts: int = 256, characters: int = 1_000_000, concurrency: int = 1
     ) -> None:
-        name = f"python:{argument}"
-        super().__init__(
-            _imported(argument),
-            name=name,
-            version=version,
-            texts=texts,
-            characters=characters,
-            concurrency=concurrency,
-        )
+        sizes = {"texts": texts, "characters": characters, "concurrency": concurrency}
+        super().__init__(imported(argument), name=f"python:{argument}", version=version, **sizes)
 
 
-def _imported(argument: str) -> Callable[..., object]:
+def imported(argument: str) -> Callable[..., object]:
+    """The function that module:function names."""
     module_name, _, path = argument.partition(":")
     if not (module_name and path):
         raise BadInput(f"python:{argument}: name a module and a function, as in python:my_module:translate")
@@ -123,17 +104,18 @@ def _imported(argument: str) -> Callable[..., object]:
     return found
 
 
-def _keywords(function: Callable[..., object]) -> tuple[str, ...]:
+def keywords_of(function: Callable[..., object], known: Iterable[str]) -> tuple[str, ...]:
+    """Those of the known keywords that a function takes besides its first argument."""
     try:
         parameters = list(inspect.signature(function).parameters.values())[1:]
     except (TypeError, ValueError):
         return ()
-    names = [p.name for p in parameters if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    return tuple(name for name in ("source", "target", "context", "sample") if name in names)
+    names = {p.name for p in parameters if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)}
+    return tuple(name for name in known if name in names)
 
 
-def _code_hash(function: Callable[..., object]) -> str:
-    """A hash of the file a plain function stands in; empty where a file cannot stand for the function's behaviour."""
+def code_hash(function: Callable[..., object]) -> str:
+    """A hash of the file that defines a plain function; empty where the file does not determine what it does."""
     plain = inspect.isfunction(function) and function.__closure__ is None and "<" not in function.__qualname__
     if not plain or getattr(function, "__module__", "__main__") == "__main__":
         return ""

@@ -5,8 +5,6 @@ its object is called with what follows the colon (a string, empty when there is 
 `takes`, `summary` and `needs` attributes of that object are shown by `evenhand systems`.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -28,7 +26,7 @@ _ADDRESS = ("base_url", "url")  # settings that name a server
 
 @dataclass(frozen=True)
 class SystemEntry:
-    """One line of systems.tsv. `at` is a module of this room, or the full name of one that stands below it and wraps
+    """One line of systems.tsv. `at` is a module of this room, or the full name of one of a later room, which wraps
     systems."""
 
     name: str
@@ -62,7 +60,12 @@ def open_system(spec: str | System | Translates, **settings: Setting) -> System:
     entry = _entries().get(name)
     if entry is None:
         raise Unknown("system", name, _entries(), hint="`evenhand systems` describes them.")
-    takes, factory = _described(entry).takes, _factory(entry)
+    return opened_by(entry, argument, settings)
+
+
+def opened_by(entry: SystemEntry | EntryPoint, argument: str, settings: dict[str, Setting]) -> System:
+    """What an entry makes of an argument and settings, which are checked first."""
+    name, takes, factory = entry.name, _described(entry).takes, _factory(entry)
     if takes and not takes.startswith("[") and not argument:
         raise BadInput(f"the system {name} takes an argument: {name}:{takes}")
     if argument and not takes:
@@ -74,7 +77,7 @@ def open_system(spec: str | System | Translates, **settings: Setting) -> System:
 
 
 def system_entry(name: str) -> SystemEntry | None:
-    """The line of one of our own systems; None of another package's and of what is none."""
+    """The line of a system that ships with us; None for any other name."""
     return next((SystemEntry(**row) for row in tsv.rows(TABLE) if row["name"] == name), None)
 
 

@@ -4,8 +4,6 @@ A server may be broken or hostile: whatever it sends ends in a value or in one s
 decoder of its choice or an endless read.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import time
@@ -64,7 +62,7 @@ class Reply:
 def exchange(client: httpx.Client, request: httpx.Request, *, seconds: float, auth: httpx.Auth | None = None) -> Reply:
     """Send a request and read the whole reply; TimeoutError after `seconds`, however busily the server drips.
 
-    A reply that is too large, or packed in a way nobody asked for, is a BadReply: asking again would bring it again.
+    A reply that is too large, or packed in a way we did not ask for, is a BadReply: asking again would bring it again.
     """
     end = time.monotonic() + seconds
     request.headers["Accept-Encoding"] = PACKINGS
@@ -99,7 +97,7 @@ class _Unpacker:
         self._packing = packing.strip().lower()
         bits = {"gzip": 31, "x-gzip": 31, "deflate": 15}.get(self._packing)
         if bits is None and self._packing not in ("", "identity"):
-            raise BadReply(f"it packed its answer as {self._packing[:40]!r}, which nobody asked for")
+            raise BadReply(f"it packed its answer as {self._packing[:40]!r}, which we did not ask for")
         self._stream = zlib.decompressobj(bits) if bits else None
 
     def __call__(self, chunk: bytes, room: int) -> bytes:

@@ -60,7 +60,7 @@ class Simulated:
         self._by_text: dict[str, str] = {}
         self._hashes: npt.NDArray[np.uint64] = np.empty(0, np.uint64)
         self.probabilities: npt.NDArray[np.float64] = np.empty((0, 3))
-        """The bound probes' probabilities of female, male and neutral, one row a probe, in the suite's order."""
+        """The bound probes' probabilities of female, male and neutral, one row per probe, in the suite's order."""
 
     def bind(self, probes: pl.DataFrame) -> None:
         """Find every probe's row. A probe that no row fits, or a column the probes lack, is an error."""

@@ -1,7 +1,5 @@
 """Blocking work off the event loop, in threads that never keep a program from ending."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import threading
@@ -12,7 +10,7 @@ T = TypeVar("T")
 
 
 async def in_thread(work: Callable[[], T]) -> T:
-    """Await `work()` in a daemon thread of its own.
+    """Await `work()` in a new daemon thread.
 
     Unlike `asyncio.to_thread`, a cancelled or timed-out wait leaves nothing behind that the interpreter waits for at
     its end: Ctrl-C during a call to a server that does not answer ends at once.

@@ -1,10 +1,5 @@
-"""MiTTenS as published (Robinson et al. 2024): passages about one person whose gender is stated, 26 languages.
-
-One file has both directions: into English (its format 2en) and out of English (2xx). The target language of an audit
-chooses the rows: `--target en` asks all languages, `--target es` the English passages that go into Spanish.
-"""
-
-from __future__ import annotations
+"""MiTTenS as published (Robinson et al. 2024): passages about one person whose gender is stated, 26 languages, into
+English (2en) and out of it (2xx): the target language of an audit chooses the rows."""
 
 import csv
 from pathlib import Path
@@ -13,7 +8,7 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.readers.opening import UserFile
-from evenhand.suites.suite import Grouping, Suite
+from evenhand.suites.suite import Suite, designed
 
 GENDERS = {"feminine": "female", "masculine": "male"}
 COLUMNS = ("example", "targets", "lang", "encoded_gender", "eval_set_key", "format")
@@ -24,23 +19,8 @@ def mittens(path: Path) -> Suite:
     files = sorted(path.glob("mittens_dataset*.csv")) if path.is_dir() else [path]
     if len(files) != 1:
         raise BadInput(f"{path}: name MiTTenS' own file (mittens_dataset_v5.csv), or a folder with one of them")
-    return Suite(
-        name="mittens",
-        version="5" if "v5" in files[0].stem else "1.0",
-        source_lang="mixed",
-        kind="mentions",
-        summary="MiTTenS: passages in 26 languages about a person whose gender is stated",
-        make=lambda: _probes(files[0]),
-        clusters=("passage",),
-        groupings=(
-            *Grouping.by("gold", "language"),
-            Grouping("language and gender", column="language_gender"),
-            *Grouping.by("set"),
-        ),
-        measures=("accuracy", "worst_accuracy", "F1_female", "F1_male"),
-        by_target="into",
-        citation="Robinson et al. 2024, MiTTenS: A Dataset for Evaluating Gender Mistranslation",
-    )
+    version = "5" if "v5" in files[0].stem else "1.0"
+    return designed("mittens", lambda: _probes(files[0]), version=version, by_target="into")
 
 
 def _probes(file: Path) -> pl.DataFrame:

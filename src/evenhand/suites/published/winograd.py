@@ -6,8 +6,6 @@ pronoun in the noun's sentence, in the next one, and in the one after that. Wino
 "1 [The pilot] thanked the baker because [he] ...". Winogender is all_sentences.tsv (Rudinger et al. 2018).
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -16,28 +14,13 @@ import polars as pl
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.readers.opening import UserFile, text_lines
-from evenhand.suites.suite import (
-    GOLD_GROUPINGS,
-    GOLD_MEASURES,
-    Grouping,
-    Suite,
-    gender_of_pronoun,
-    gold_suite,
-    marked_probe,
-)
+from evenhand.suites.suite import Suite, designed, gender_of_pronoun, marked_probe
 
 
 def winogender(path: Path) -> Suite:
     """The focus is the person the pronoun means: the occupation (answer 0) or the participant (answer 1)."""
     file = path / "all_sentences.tsv" if path.is_dir() else path
-    return gold_suite(
-        "winogender",
-        "Winogender schemas",
-        lambda: _winogender_probes(file),
-        groupings=(GOLD_GROUPINGS[0],),
-        measures=("accuracy", "F1_female", "F1_male", "dG", "TFG"),
-        citation="Rudinger et al. 2018, Gender Bias in Coreference Resolution",
-    )
+    return designed("winogender", lambda: _winogender_probes(file))
 
 
 def _winogender_probes(file: Path) -> pl.DataFrame:
@@ -47,12 +30,11 @@ def _winogender_probes(file: Path) -> pl.DataFrame:
         name = cells[0].removesuffix(".txt").split(".")
         if len(cells) != 2 or len(name) != 4 or name[2] not in {"0", "1"}:
             raise BadInput.at(file, number, "not a Winogender row (occupation.participant.answer.gender.txt, sentence)")
-        occupation, participant, answer, gender = name
-        sentence = cells[1]
+        (occupation, participant, answer, gender), sentence = name, cells[1]
         person = occupation if answer == "0" else participant
         place = re.search(rf"\b{re.escape(person)}\b", sentence, re.IGNORECASE)
         if place is None:
-            raise BadInput.at(file, number, f"{person!r} does not stand in the sentence")
+            raise BadInput.at(file, number, f"{person!r} is not in the sentence")
         more = {"gold": gender, "pair": ".".join(name[:3]), "occupation": occupation, "participant": participant}
         rows.append(marked_probe(".".join(name), sentence, place.start(), place.end(), **more))
     return pl.DataFrame(rows)
@@ -66,12 +48,7 @@ FILE_NAME = re.compile(r"^(pro|anti)_stereotyped_type([12])\.txt\.(dev|test)$")
 
 def winobias(path: Path) -> Suite:
     """One file, or all eight of a folder in the order pro/anti, type, dev/test."""
-    return gold_suite(
-        "winobias",
-        f"WinoBias sentences of {path.name}",
-        lambda: winobias_probes(path),
-        citation="Zhao et al. 2018, Gender Bias in Coreference Resolution",
-    )
+    return designed("winobias", lambda: winobias_probes(path), path.name)
 
 
 def winobias_probes(path: Path) -> pl.DataFrame:
@@ -121,14 +98,7 @@ def winomt_distance(path: Path) -> Suite:
     missing = [name for name in FILES if not (folder / name).is_file()]
     if missing:
         raise BadInput(f"{folder}: no {missing[0]} there; name the folder with {', '.join(FILES)}")
-    return gold_suite(
-        "winomt-distance",
-        "WinoMT with none to two ends of sentences between the noun and its pronoun",
-        lambda: pl.concat([_distance_probes(folder / name) for name in FILES]),
-        groupings=(*Grouping.by("distance", "gold"), Grouping("distance and gender", column="distance_gender")),
-        measures=tuple(measure for measure in GOLD_MEASURES if measure != "dS"),
-        citation="after Stanovsky, Smith & Zettlemoyer 2019; sbonifacio/mt_gender_pt",
-    )
+    return designed("winomt-distance", lambda: pl.concat([_distance_probes(folder / name) for name in FILES]))
 
 
 def _distance_probes(file: Path) -> pl.DataFrame:
@@ -152,12 +122,7 @@ _INDEX = re.compile(r"[0-9]{1,6}")
 
 def winomt(path: Path) -> Suite:
     """A suite of one WinoMT file. Where en_pro and en_anti lie beside it, its rows know their stereotype."""
-    return gold_suite(
-        f"winomt-{path.stem}",
-        f"WinoMT sentences of {path.name}",
-        lambda: _probes(path),
-        citation="Stanovsky, Smith & Zettlemoyer 2019, Evaluating Gender Bias in Machine Translation",
-    )
+    return designed("winomt", lambda: _probes(path), path.name, name=f"winomt-{path.stem}")
 
 
 def _probes(path: Path) -> pl.DataFrame:

@@ -1,0 +1,113 @@
+"""evenhand preference: what a model or a metric would rather say."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evenhand.cli.estimates import print_estimates
+from evenhand.cli.options import verb
+from evenhand.cli.output import (
+    estimates_json,
+    number,
+    print_columns,
+    print_json,
+    print_places,
+    print_signature,
+    write_page_inside,
+)
+from evenhand.detect import RULE
+from evenhand.detect.preference import LENGTHS
+from evenhand.options import All, Argument, Json, Option, Page, Target
+from evenhand.results.runs import Run, load_run
+from evenhand.storage.atomic import write_text
+from evenhand.storage.folders import MANIFEST
+from evenhand.suites.registry import load_suite
+from evenhand.suites.suite import Suite
+from evenhand.systems import settings_of
+from evenhand.systems.own_scorers import ScoreFile
+from evenhand.systems.scoring import Scorer, open_scorer
+from evenhand.workflows import preference as workflow
+from evenhand.workflows.audit import default_folder
+from evenhand.workflows.halves import CONTRASTIVE
+from evenhand.workflows.pairs import metric_pairs
+from evenhand.workflows.settings import Settings
+
+REVIEW = "disagreements.tsv"
+
+
+def _asked(suite: str, scorer: Scorer, only: tuple[str, ...], target: str) -> tuple[Suite | Run, Scorer]:
+    """What is scored, and by whom: a suite's pairs, a run's renderings, or many systems' scores in one file."""
+    if (Path(suite) / MANIFEST).is_file():
+        return load_run(suite), scorer
+    loaded = load_suite(suite).only(only)
+    if loaded.kind != CONTRASTIVE and isinstance(scorer, ScoreFile) and scorer.of_systems:
+        return metric_pairs(loaded, scorer.path, scorer.column, target=target, scale=scorer.scale)
+    return loaded, scorer
+
+
+@verb
+def preference(
+    suite: Annotated[str, Argument("a contrastive suite, a table of pairs, or (--rule) a run folder", "SUITE")],
+    scorer: Annotated[str, Option("who scores: pocket, ctranslate2:DIR, openai:MODEL, chrF, file:PATH, ...", "SCORER")],
+    target: Target,
+    settings: Settings,
+    length: Annotated[str, Option(f"log-probabilities of the whole rendering or per unit: {', '.join(LENGTHS)}")] = (
+        LENGTHS[0]
+    ),
+    beside: Annotated[
+        str, Option("compare with the outputs of this run folder, or of this system (a spec)", "RUN_OR_SPEC")
+    ] = "",
+    only: Annotated[
+        tuple[str, ...], Option("only pairs with one of these values (repeatable; empty: without)", "COLUMN=VALUE")
+    ] = (),
+    set_: Annotated[tuple[str, ...], Option("a setting of the scorer (repeatable)", "NAME=VALUE", "--set")] = (),
+    memory: Annotated[Path | None, Option("translation memory", "FILE")] = None,
+    output: Annotated[
+        Path | None, Option("run folder (default: runs/SUITE.SCORER.TARGET)", "FOLDER", "--output -o")
+    ] = None,
+    report: Page = True,
+    everything: All = False,
+    json: Json = False,
+) -> None:
+    """Score the feminine and the masculine half of every pair and estimate which the scorer prefers, and how surely.
+
+    --rule contrastive scores the renderings of a run under "the female ..." and "the male ..." instead: a second
+    opinion on its verdicts, with a list of disagreements.
+    """
+    opinion = "" if settings.rule == RULE else settings.rule
+    asked, by = _asked(suite, open_scorer(scorer, **settings_of(set_)), only, target)
+    others = [*only, *set_, *([opinion] if opinion else []), *([length] if length != LENGTHS[0] else [])]
+    folder = output or default_folder(f"preference.{Path(suite).name}", by.name, target, others)
+    run = workflow.preference(
+        asked,
+        by,
+        target=target,
+        length=length,
+        beside=beside or None,
+        rule=opinion,
+        output=folder,
+        memory=memory,
+        settings=settings,
+        progress=sys.stderr.isatty() and not json,
+    )
+    page = write_page_inside(run) if report else None
+    sheet = None
+    if opinion:
+        sheet = folder / REVIEW
+        write_text(sheet, workflow.review_list(run).write_csv(separator="\t", quote_style="never"))
+    if json:
+        print_json({**estimates_json(run), "report": str(page) if page else None, "notes": run.manifest.notes})
+        return
+    print_estimates(run, everything=everything)
+    if workflow.OUTPUT in run.probes.columns:
+        shown = {name: name for name in ("output", "pairs", "prefers_feminine")}
+        rows = workflow.explained(run).iter_rows(named=True)
+        title = "outputs, and the half that is preferred for them"
+        print_columns(title, {**shown, "P_feminine": lambda row: number(row["P_feminine"])}, rows)
+        typer.echo("")
+    print_signature(run)
+    print_places(run=run.path, report=page, disagreements=sheet)
