@@ -1,7 +1,5 @@
 """Parallel text that already exists: how its persons are gendered, before anybody trains on it."""
 
-from __future__ import annotations
-
 from evenhand.verbs import callable_room
 
 VERB = "evenhand.workflows.corpus:corpus"

@@ -7,10 +7,8 @@ chance to keep a line. Lines with the same persons have the same weight, so that
 are (a nurse who is a woman; two men who are doctors) with their number, and not the lines.
 """
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import numpy.typing as npt
@@ -27,11 +25,8 @@ Places = npt.NDArray[np.int64]
 
 
 class Balance:
-    """Weights of the lines of `parts` (file, line, concept, gender: open in the source, female or male).
-
-    `wanted` is a share for every word, or for those of a mapping. A line is never in two parts. A word of which only
-    one gender occurs cannot be balanced by weights; it stays as it is, and its row in `words` says so.
-    """
+    """Weights of the lines of `parts` (file, line, concept, gender: open in the source, female or male) for `wanted`,
+    one share or one per word. A word of which only one gender occurs stays as it is, and its row in `words` says so."""
 
     def __init__(self, parts: Iterable[pl.DataFrame], wanted: Mapping[str, float] | float, *, seed: int) -> None:
         often: Counter[str] = Counter()
@@ -41,13 +36,15 @@ class Balance:
         self._times: Floats = np.array(list(often.values()), dtype=np.float64)
         self._kept: Floats = np.zeros(len(often))
         self._seen: Places = np.zeros(len(often), dtype=np.int64)
-        self._starts = _lots(often, seed)
+        self._starts: Floats = hashes(f"{seed}:{kind}" for kind in often).astype(np.float64) / 2.0**64  # in [0, 1)
         place, female = list[int](), list[bool]()
         words: dict[str, list[int]] = {}
-        for number, word, gender in _persons(self._kinds):
-            words.setdefault(word, []).append(len(place))
-            place.append(number)
-            female.append(gender == PAIR[0])
+        for kind, number in self._kinds.items():
+            for person in kind.split(_PERSONS):
+                word, gender = person.split(_PERSON)
+                words.setdefault(word, []).append(len(place))
+                place.append(number)
+                female.append(gender == PAIR[0])
         self._place: Places = np.array(place, dtype=np.int64)
         self._female = np.array(female, dtype=np.bool_)
         self._words: dict[str, Places] = {word: np.array(rows, dtype=np.int64) for word, rows in words.items()}
@@ -68,12 +65,8 @@ class Balance:
         return list(self._possible)
 
     def lines(self, part: pl.DataFrame) -> pl.DataFrame:
-        """file, line, weight (below 1) and keep of one part, in its order; parts are asked for in theirs.
-
-        `keep` (1 or 0) says whether a line stays if lines are filtered instead of weighted. It is drawn systematically
-        (Madow & Madow 1944): of each kind of lines an even spread from a start by lot, so that of n lines with a weight
-        w the whole numbers around n w stay, and shares come nearer than by a lot for each line.
-        """
+        """file, line, weight (below 1) and keep of one part, in its order. `keep` (1 or 0) is drawn systematically
+        (Madow & Madow 1944) within each kind of lines, so that shares come nearer than by a lot for each line."""
         lines = _lines(part)
         place = np.array([self._kinds[kind] for kind in lines["kind"]], dtype=np.int64)
         weights = self._weights[place]
@@ -82,21 +75,23 @@ class Balance:
         keep = (weights >= 1) | (np.floor(reached + weights) > np.floor(reached))
         self._seen += np.bincount(place, minlength=len(self._seen))
         self._kept += np.bincount(place, weights=keep, minlength=len(self._kept))
-        told = lines.select("file", "line").with_columns(weight=pl.Series(weights), keep=pl.Series(keep).cast(pl.Int8))
-        return told.filter(pl.col("weight") < 1)
+        weighted = lines.select("file", "line").with_columns(
+            weight=pl.Series(weights), keep=pl.Series(keep).cast(pl.Int8)
+        )
+        return weighted.filter(pl.col("weight") < 1)
 
     def words(self) -> pl.DataFrame:
         """Each word's persons, its share, what is wanted, what weights make of it and what the draw (of all parts)."""
-        told = []
+        listed = []
         for word in sorted(self._words):
             rows = self._words[word]
             was, now, kept = (self._share(w, rows) for w in (self._times, self._times * self._weights, self._kept))
             one_sided = "" if word in self._possible or word not in self.wanted else "only one gender occurs"
             persons = int(self._times[self._place[rows]].sum())
-            told.append((word, persons, was, self.wanted.get(word), now, kept, one_sided))
+            listed.append((word, persons, was, self.wanted.get(word), now, kept, one_sided))
         names = ("concept", "persons", "share", "wanted", "weighted", "kept", "note")
         types = (pl.String, pl.Int64, pl.Float64, pl.Float64, pl.Float64, pl.Float64, pl.String)
-        return pl.DataFrame(told, schema=dict(zip(names, types, strict=True)), orient="row")
+        return pl.DataFrame(listed, schema=dict(zip(names, types, strict=True)), orient="row")
 
     def _share(self, weights: Floats, rows: Places) -> float:
         """Of women among the persons of these rows, each with the weight of its kind of line; NaN without weight."""
@@ -127,20 +122,6 @@ class Balance:
 
 
 def _lines(persons: pl.DataFrame) -> pl.DataFrame:
-    """One row a line: file, line, and its kind, the persons it holds in a fixed order."""
+    """One row per line: file, line, and its kind, the persons it holds in a fixed order."""
     person = pl.concat_str("concept", "gender", separator=_PERSON)
     return persons.group_by("file", "line", maintain_order=True).agg(kind=person.sort().str.join(_PERSONS))
-
-
-def _persons(kinds: Mapping[str, int]) -> Iterator[tuple[int, str, str]]:
-    """The persons of every kind of line: the kind's number, the word, the gender."""
-    for kind, number in kinds.items():
-        for person in kind.split(_PERSONS):
-            word, gender = person.split(_PERSON)
-            yield number, word, gender
-
-
-def _lots(kinds: Iterable[str], seed: int) -> Floats:
-    """A number in [0, 1) for each kind of lines that depends on the seed and the kind only."""
-    lots: Floats = hashes(f"{seed}:{kind}" for kind in kinds).astype(np.float64) / 2.0**64
-    return lots

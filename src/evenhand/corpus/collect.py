@@ -1,23 +1,16 @@
-"""From finished shards to counts by cluster and a few sentences, in memory that does not grow with the text.
-
-Shards are read one at a time. Persons go to the disk as numbers, by their cluster, so that all persons of a document
-meet wherever it stands; clusters are then counted a part at a time. What an interval asks of a cluster is how many
-persons of each gender it holds, so clusters with equal numbers become one row with their count: there are few such
-rows however many clusters there are. Sentences are drawn by number first and read afterwards.
-"""
-
-from __future__ import annotations
+"""From finished shards to counts by cluster and a few sentences, in memory that does not grow with the text: persons go
+to the disk as numbers, by cluster, and clusters with equal numbers become one row with their count."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
 from evenhand.corpus.steps import OPEN, SAYS, facts
 from evenhand.gender import GENDERS
-from evenhand.pipeline.intake import BUCKETS, Buckets, Records
+from evenhand.pipeline.intake import BUCKETS, Buckets
 from evenhand.pipeline.shards import Draw, Summary, hashes, lots
 from evenhand.storage.tables import ALL
 
@@ -29,15 +22,10 @@ _PERSON = np.dtype([("cluster", "<u8"), ("file", "<i4"), ("concept", "<u4"), ("s
 _READ = ["file", "line", "cluster", "focus_start", "concept", "says", "gender"]
 
 
-@dataclass(frozen=True)
-class Collected:
-    """What all shards together say.
-
-    `clusters` by grouping (all, source, and of persons the source leaves open file, sector, concept): level, a column a
-    gender, and how many clusters have these numbers (`times`). `counts` and `said`: persons by file or concept, what
-    the source says, and gender. `sample`: persons drawn by the seed; `examples`: a few persons of each word and gender
-    that the source leaves open, drawn too. `summary`: what the steps counted and cost.
-    """
+class Collected(NamedTuple):
+    """What all shards together say: `clusters` by grouping (level, a column per gender, how many clusters have these
+    numbers), `counts` and `said` by file or concept, the persons drawn (`sample`), `examples` of each word and gender,
+    and the steps' counts."""
 
     clusters: Mapping[str, pl.DataFrame]
     counts: pl.DataFrame
@@ -56,7 +44,7 @@ def collect(shards: Sequence[Path], summary: Summary, scratch: Path, *, seed: in
         for number, path in enumerate(shards):
             places = pl.read_parquet(path, columns=_READ)
             persons = _numbered(places, concepts)
-            buckets.add(_records(persons))
+            buckets.add(persons.to_numpy(structured=True).astype(_PERSON))
             rows = persons.select("concept", "says", "gender", _lots(places, seed)).with_row_index("row")
             drawn.add(number, rows)
             some.add(number, rows.filter(pl.col("says") == SAYS.index(OPEN)))
@@ -89,13 +77,6 @@ def _numbered(persons: pl.DataFrame, concepts: dict[str, int]) -> pl.DataFrame:
         pl.col("says").replace_strict({says: number for number, says in enumerate(SAYS)}, return_dtype=pl.UInt8),
         pl.col("gender").cast(pl.Enum(GENDERS)).to_physical().cast(pl.UInt8),
     )
-
-
-def _records(persons: pl.DataFrame) -> Records:
-    records = np.empty(persons.height, dtype=_PERSON)
-    for name in _PERSON.names or ():
-        records[name] = persons[name].to_numpy()
-    return records
 
 
 def _lots(persons: pl.DataFrame, seed: int) -> pl.Series:

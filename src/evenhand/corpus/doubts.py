@@ -1,11 +1,9 @@
-"""Verdicts on natural text that do not count: a translator leaves a person out, and then the next best word is taken.
+"""Verdicts on natural text that do not count: one of female or male becomes unknown, with its reason, where the word it
+rests on is not sure to be the person's (a translator leaves a person out)."""
 
-A verdict of female or male becomes unknown, with its reason, where the word it rests on is not sure to be the person's.
-"""
-
-from __future__ import annotations
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple, Protocol, runtime_checkable
 
 import polars as pl
@@ -13,19 +11,16 @@ import polars as pl
 from evenhand.detect.align import Aligner
 from evenhand.detect.locate import PERSON, SLIGHT
 from evenhand.gender import Gender
+from evenhand.grammar.base import Language
 from evenhand.grammar.english import is_plural
 from evenhand.grammar.lexicon import Column, Forms
 from evenhand.grammar.notation import joins
-from evenhand.grammar.protocol import PLURAL, Kind, Language
+from evenhand.grammar.protocol import PLURAL, Kind
 
 GENDERED = (Gender.FEMALE.value, Gender.MALE.value)
 OF_ONE: dict[int, str] = {Column.FEMALE: Gender.FEMALE.value, Column.MALE: Gender.MALE.value}
 FAINT = 0.3  # strength below which a guess at a noun, where nouns have no capitals, needs an article or a table
 NEAR = 60  # characters around a word in which its neighbours are looked for
-COLUMNS = (
-    "line", "source", "rendering", "focus_start", "focus_end", "says", "gender", "evidence", "evidence_start",
-    "evidence_end", "how", "adequate",
-)  # fmt: skip
 WITH = frozenset({"с", "со", "mit", "con", "avec"})  # бабушка с дедушкой
 
 
@@ -81,19 +76,15 @@ class Doubts:
         self._joining = joins(detector.language.code) | WITH
 
     def __call__(self, persons: pl.DataFrame) -> pl.DataFrame:
-        """`persons` (a line's persons stand together) with doubtful verdicts made unknown, and couples made both."""
-        table = [Judged._make(row) for row in persons.select(COLUMNS).iter_rows()]
-        again: list[tuple[str | None, str | None]] = []
-        for line in _lines(table):
-            again += [self._again(person, line) for person in line]
-        gender, reason = ([one[k] for one in again] for k in (0, 1))
-        return persons.with_columns(
-            gender=pl.coalesce(pl.Series(gender, dtype=persons.schema["gender"]), "gender"),
-            reason=pl.coalesce(pl.Series(reason, dtype=pl.String), "reason"),
-        )
+        """`persons` (a line's persons are together) with doubtful verdicts made unknown, and couples made both."""
+        table = map(Judged._make, persons.select(Judged._fields).iter_rows())
+        lines = (list(line) for _, line in groupby(table, key=attrgetter("line")))
+        again = [self._again(person, line) for line in lines for person in line]
+        changed = pl.DataFrame(again, schema={"gender": persons.schema["gender"], "reason": pl.String}, orient="row")
+        return persons.with_columns(pl.coalesce(changed[name], name).alias(name) for name in changed.columns)
 
     def _again(self, person: Judged, line: Sequence[Judged]) -> tuple[str | None, str | None]:
-        """Another gender than the verdict's, and why; nothing where the verdict stands."""
+        """Another gender than the verdict's, and why; nothing where the verdict is kept."""
         if not person.gendered:
             return None, None
         if self._couple(person, line):
@@ -109,14 +100,10 @@ class Doubts:
             return f"{person.word!r} may be an adjective of the noun before it"
         if self._language.capitalises_nouns and person.rendering[person.evidence_end or 0 :][:1] == "-":
             return f"{person.word!r} is the first part of a compound"
-        if self._other_number(person):
+        several = person.how == "agreement" and is_plural(person.focus)
+        if several and person.evidence and self._singular(person.evidence):
             return f"{person.evidence!r} do not agree in number"
         return self._unproven(person) if person.adequate is None else None
-
-    def _other_number(self, person: Judged) -> bool:
-        """True where what agrees with several persons is a singular."""
-        plural = person.how == "agreement" and is_plural(person.focus)
-        return bool(plural and person.evidence and self._singular(person.evidence))
 
     def _adjective(self, person: Judged) -> bool:
         """True where the word follows the noun of a thing with which it agrees: une immigration illégale."""
@@ -197,7 +184,7 @@ class Doubts:
         return OF_ONE.get(self._columns(noun.text))
 
     def _neutral(self, person: Judged) -> bool:
-        """True for a noun that has its own gender, unless an article tells another (solo como víctimas); and for a
+        """True for a noun that has its own gender, unless an article shows another (solo como víctimas); and for a
         German compound that no table lists and that ends in such a noun: Migrationskindern."""
         low = person.word.lower()
         if self._language.noun(person.word).kind is Kind.FIXED:
@@ -217,11 +204,3 @@ class Doubts:
     def _columns(self, text: str) -> int:
         known = self._detector.forms.known
         return next((columns for form in self._language.lookups(text) if (columns := known.get(form, 0))), 0) & PERSON
-
-
-def _lines(persons: Sequence[Judged]) -> Iterator[list[Judged]]:
-    start = 0
-    for n in range(1, len(persons) + 1):
-        if n == len(persons) or persons[n].line != persons[start].line:
-            yield list(persons[start:n])
-            start = n

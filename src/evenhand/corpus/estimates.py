@@ -1,13 +1,12 @@
-"""What the counts say: shares of the genders with intervals over clusters, tables beside them, a sample as a run.
-
-The intervals are those of every run (measures/sampling.py): persons of one document or block are not independent.
-"""
+"""What the counts say: shares of the genders with intervals over clusters (persons of one document or block are not
+independent), tables beside them, a sample as a run."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -15,13 +14,12 @@ import polars as pl
 from evenhand._version import __version__
 from evenhand.corpus.collect import TIMES, Collected
 from evenhand.corpus.steps import SAYS, CorpusSettings, facts
-from evenhand.gender import DECIDED, GENDERS, Gender
+from evenhand.gender import DECIDED, GENDERS
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.corrected import Corrected
 from evenhand.measures.definitions.counts import Counted
-from evenhand.measures.definitions.gendered import FeminineShare
+from evenhand.measures.definitions.gendered import SHARES_OF, TFG
 from evenhand.measures.definitions.optimal import SHARE
-from evenhand.measures.definitions.shares import Share
 from evenhand.measures.rows import EstimateRow, columns
 from evenhand.measures.sampling import Sampler
 from evenhand.notes import Note, NoteKind
@@ -33,10 +31,9 @@ from evenhand.statistics.intervals import Interval
 from evenhand.statistics.measure import Floats, Job, Statistics
 from evenhand.storage.atomic import write_text
 from evenhand.storage.tables import ALL, ESTIMATES, RENDERINGS, VERDICTS, conform
-from evenhand.suites.suite import Grouping, Suite, SuiteInfo
+from evenhand.suites.suite import SuiteInfo, designed
 
-WOMEN = FeminineShare()
-MEASURES: tuple[Counted, ...] = (WOMEN, *(Share(Gender(gender)) for gender in DECIDED))
+MEASURES: tuple[Counted, ...] = (TFG, *SHARES_OF)
 CLUSTER = "document or block of lines"
 FEWEST = 3  # clusters, and effective clusters, that carry an interval
 PER_MILLION = "persons_per_million"
@@ -44,9 +41,8 @@ STATED = {"female": "stated_female", "male": "stated_male", "unclear": "unclear"
 SAMPLED = "random persons from parallel text; the shares of the whole text are in the folder above"
 
 
-@dataclass(frozen=True)
-class Tallied:
-    """Distinct counts of clusters (a column a gender, in the order of GENDERS), and how many clusters have them."""
+class Tallied(NamedTuple):
+    """Distinct counts of clusters (a column per gender, in the order of GENDERS), and how many clusters have them."""
 
     counts: Floats
     times: Floats
@@ -56,12 +52,10 @@ class Tallied:
 
     @property
     def lopsided(self) -> str:
-        """Why these clusters carry no interval though there are enough of them; "" where they do.
-
-        Kish's effective number of clusters (1965), (sum n)^2 / sum n^2, is below three where one or two hold nearly all
-        persons: how much such clusters differ cannot be seen. With nine tenths of 600 persons in one of 61 documents,
-        intervals covered 75 to 82 % of the time; with half of them in one, as often as they say.
-        """
+        """Why these clusters carry no interval though there are enough of them; "" where they do. Kish's effective
+        number of clusters (1965), (sum n)^2 / sum n^2, is below three where one or two hold nearly all persons: how
+        much such clusters differ cannot be seen. With nine tenths of 600 persons in one of 61 documents, intervals
+        covered 75 to 82 % of the time; with half of them in one, as often as they say."""
         sizes = self.counts.sum(axis=1)
         whole, largest = float(self.times @ sizes), float(sizes.max(initial=0.0))
         if not whole or whole**2 / float(self.times @ sizes**2) >= FEWEST or int(self.times[sizes > 0].sum()) < FEWEST:
@@ -69,7 +63,7 @@ class Tallied:
         return f"none: one {CLUSTER} holds {largest / whole:.0%} of the persons".replace("%", " %")
 
     def of(self, genders: Sequence[str]) -> Tallied:
-        """Only these genders: fewer counts are distinct, in an order of their own."""
+        """Only these genders: fewer counts are distinct, in their sorted order."""
         cells, inverse = np.unique(self.counts[:, _places(genders)], axis=0, return_inverse=True)
         times: Floats = np.bincount(inverse.reshape(-1), weights=self.times).astype(np.float64)
         return Tallied(cells, times)
@@ -112,14 +106,14 @@ class Estimator:
     def interval(self, part: Tallied, measure: Counted, *, corrected: bool = False) -> Interval:
         """The value of a measure on counts by cluster, with its interval."""
         names, sampled, drawn = tuple(measure.cells()), measure, None
-        mended = self.calibration if corrected else None
-        alike = part.of(names if mended is None else DECIDED)
+        rates = self.calibration if corrected else None
+        alike = part.of(names if rates is None else DECIDED)
         cells, times = alike.counts, alike.times
         lopsided = alike.lopsided
-        if mended is not None:
-            sampled = _mended(measure, mended)
+        if rates is not None:
+            sampled = _corrected(measure, rates)
             cells = np.hstack([cells, np.zeros((len(cells), len(names)))])
-            drawn = mended.drawn_matrices(None, seed=self.seed, count=self.resamples)
+            drawn = rates.drawn_matrices(None, seed=self.seed, count=self.resamples)
         sampler = Sampler(("cluster",), [int(times.sum())], (CLUSTER,), self.seed, self.resamples, self.level, drawn)
         codes = np.arange(len(cells), dtype=np.int64).reshape(-1, 1)
         n = int((times @ cells).sum())
@@ -127,7 +121,7 @@ class Estimator:
         return replace(interval, low=np.nan, high=np.nan, method=lopsided) if lopsided else interval
 
 
-def _mended(measure: Counted, calibration: Calibration) -> Corrected:
+def _corrected(measure: Counted, calibration: Calibration) -> Corrected:
     """The measure on counts of the decided genders, corrected by the matrix of all labels."""
     patterns: Floats = np.array([[[float(gender == cell) for cell in measure.cells()] for gender in DECIDED]])
     return Corrected(measure, calibration.matrices(), patterns, np.zeros(1, dtype=np.int64))
@@ -152,28 +146,28 @@ def per_million(collected: Collected) -> EstimateRow:
 def overall(collected: Collected, files: Sequence[str], estimator: Estimator) -> list[EstimateRow]:
     """All persons, by what the source says, open ones by file (where there is more than one); women by sector."""
     clusters = {grouping: dict(levels(collected.clusters[grouping])) for grouping in (ALL, "source", "file", "sector")}
-    nobody = Tallied(np.zeros((0, len(GENDERS))), np.zeros(0))
-    rows = estimator.rows(clusters[ALL].get("", nobody), ALL, "")
+    none = Tallied(np.zeros((0, len(GENDERS))), np.zeros(0))
+    rows = estimator.rows(clusters[ALL].get("", none), ALL, "")
     for says in filter(clusters["source"].__contains__, SAYS):
         rows += estimator.rows(clusters["source"][says], "source", says)
     for number, part in clusters["file"].items() if len(files) > 1 else ():
         rows += estimator.rows(part, "file", files[int(number)])
     for sector, part in clusters["sector"].items():
-        rows += estimator.rows(part, "sector", str(sector), (WOMEN,))
+        rows += estimator.rows(part, "sector", str(sector), (TFG,))
     return rows
 
 
 def by_word(collected: Collected, estimator: Estimator) -> list[EstimateRow]:
     """The share of women among the gendered, for every concept that has some, the most frequent first."""
     parts = [
-        (part.persons(tuple(WOMEN.cells())), str(word), part) for word, part in levels(collected.clusters["concept"])
+        (part.persons(tuple(TFG.cells())), str(word), part) for word, part in levels(collected.clusters["concept"])
     ]
     ordered = sorted((some for some in parts if some[0]), key=lambda some: (-some[0], some[1]))
-    return [row for _, word, part in ordered for row in estimator.rows(part, "concept", word, (WOMEN,))]
+    return [row for _, word, part in ordered for row in estimator.rows(part, "concept", word, (TFG,))]
 
 
 def counts_table(collected: Collected, files: Sequence[str]) -> pl.DataFrame:
-    """One row a file and what the source says: persons by gender, and the file's words on the source side."""
+    """One row per file and what the source says: persons by gender, and the file's words on the source side."""
     words = {number: collected.summary.counts[f"words/{number}"] for number in range(len(files))}
     return collected.counts.select(
         pl.col("file").replace_strict(dict(enumerate(files)), return_dtype=pl.String),
@@ -184,7 +178,7 @@ def counts_table(collected: Collected, files: Sequence[str]) -> pl.DataFrame:
 
 
 def word_table(collected: Collected, estimates: pl.DataFrame, reference: Reference) -> pl.DataFrame:
-    """One row a concept, the most frequent first: persons the source leaves open by gender, the share of women among
+    """One row per concept, the most frequent first: persons the source leaves open by gender, the share of women among
     the gendered with its interval, how many the source states or leaves unclear, sector, share in the reference."""
     said = collected.said.with_columns(n=pl.sum_horizontal(GENDERS))
     raw, corrected = (estimates.filter(pl.col("variant") == variant) for variant in ("raw", "corrected"))
@@ -195,8 +189,8 @@ def word_table(collected: Collected, estimates: pl.DataFrame, reference: Referen
         raw.rename(interval | {"level": "concept"}).select("concept", *interval.values(), "n_clusters"),
     ]
     if corrected.height:
-        mended = {name: f"corrected_{shown}" for name, shown in interval.items()}
-        beside.append(corrected.rename(mended | {"level": "concept"}).select("concept", *mended.values()))
+        rates = {name: f"corrected_{shown}" for name, shown in interval.items()}
+        beside.append(corrected.rename(rates | {"level": "concept"}).select("concept", *rates.values()))
     table = said.select("concept").unique().sort("concept")
     for columns_of in (*beside, design_effects(collected.clusters["concept"]), facts()):
         table = table.join(columns_of, on="concept", how="left", maintain_order="left")
@@ -210,27 +204,16 @@ def word_table(collected: Collected, estimates: pl.DataFrame, reference: Referen
 
 def design_effects(words: pl.DataFrame) -> pl.DataFrame:
     """The design effect of each word's share: its variance over clusters divided by that of independent persons (Kish
-    1965), at least 1. Null where a word has one gender only, or stands in one cluster. `words`: level, female, male and
+    1965), at least 1. Null where a word has one gender only, or is in one cluster. `words`: level, female, male and
     how many clusters have these numbers (`times`)."""
-    part = words.select(
-        pl.col("level").alias("concept"),
-        f=pl.col("female").cast(pl.Float64),
-        n=(pl.col("female") + pl.col("male")).cast(pl.Float64),
-        k=pl.col(TIMES).cast(pl.Float64),
-    )
-    k, women, all_of_them = pl.col("k").sum(), (pl.col("k") * pl.col("f")).sum(), (pl.col("k") * pl.col("n")).sum()
-    share = women / all_of_them
-    spread = (pl.col("k") * (pl.col("f") - share * pl.col("n")) ** 2).sum() * k / (k - 1)
-    seen = (
-        part.filter(pl.col("n") > 0)
-        .group_by("concept", maintain_order=True)
-        .agg(
-            effect=pl.when((share > 0) & (share < 1) & (k > 1)).then(
-                (spread / (all_of_them * share * (1 - share))).clip(1.0)
-            )
-        )
-    )
-    return seen.sort("concept")
+    f, k, n = (pl.col(c).cast(pl.Float64) for c in ("female", TIMES, "gendered"))
+    clusters, persons = k.sum(), (k * n).sum()
+    share = (k * f).sum() / persons
+    spread = (k * (f - share * n) ** 2).sum() * clusters / (clusters - 1)
+    effect = (spread / (persons * share * (1 - share))).clip(1.0)
+    seen = words.with_columns(gendered=pl.col("female") + pl.col("male")).filter(pl.col("gendered") > 0)
+    known = pl.when((share > 0) & (share < 1) & (clusters > 1)).then(effect)
+    return seen.group_by(concept="level", maintain_order=True).agg(effect=known).sort("concept")
 
 
 def write_words(words: pl.DataFrame, path: Path) -> None:
@@ -259,17 +242,9 @@ def run_of(
     probes = named.select(
         "id", "source", "source_lang", "focus", "focus_start", "focus_end", "concept", "says", "file", "line", "cluster"
     )
-    suite = Suite(
-        name=f"corpus-{settings.source}-{settings.target}",
-        version="1",
-        source_lang=settings.source,
-        kind=settings.kind,
-        summary="persons drawn from parallel text",
-        make=lambda: probes,
-        clusters=("cluster",),
-        groupings=(Grouping("says", column="says"),),
-        measures=tuple(measure.name for measure in MEASURES),
-    )
+    fields = {"version": "1", "source_lang": settings.source, "kind": settings.kind}
+    name, measures = f"corpus-{settings.source}-{settings.target}", tuple(measure.name for measure in MEASURES)
+    suite = designed("corpus", lambda: probes, name=name, measures=measures, **fields)
     manifest = Manifest(
         suite=SuiteInfo.of(suite),
         system="corpus",

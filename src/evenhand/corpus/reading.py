@@ -1,12 +1,8 @@
-"""Parallel text, whatever its format and files, as batches of pairs: line, source, rendering, perhaps the document.
-
-Both sides are in one file, or each has its own (Moses), alone or in folders. A line that is no pair (a side is missing,
-broken JSON) comes with an empty side, so that it is counted and not fatal.
-"""
-
-from __future__ import annotations
+"""Parallel text in one file, or two (Moses), alone or in folders, as batches of pairs: line, source, rendering, perhaps
+the document. A line that is no pair comes with an empty side, so that it is counted and not fatal."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -41,6 +37,9 @@ LONGEST = 2_000  # characters of a side; what is longer is no sentence
 EMPTY, BROKEN, LONG = "a side is empty", "not UTF-8", f"longer than {LONGEST:,} characters"
 
 
+_HALF = re.compile("[\ud800-\udfff]")
+
+
 class Origin(NamedTuple):
     """A file with both sides, or (`target`) two files with one side each."""
 
@@ -48,21 +47,18 @@ class Origin(NamedTuple):
     target: UserFile | None = None
 
     @property
+    def files(self) -> list[Path | None]:
+        return [file.path for file in self if file is not None]
+
+    @property
     def name(self) -> str:
         """The file's name without its folder: what a page calls it."""
-        one = self.source.path
-        if one is None or self.target is None or self.target.path is None:
-            return one.name if one else "stdin"
-        return f"{one.name} + {self.target.path.name}"
+        return " + ".join(path.name for path in self.files if path) or "stdin"
 
     @property
     def place(self) -> str:
         """The same with its folder, as it was given."""
-        return " + ".join(str(path) for path in self.files if path) or self.name
-
-    @property
-    def files(self) -> list[Path | None]:
-        return [self.source.path, *([self.target.path] if self.target else [])]
+        return " + ".join(str(path) for path in self.files if path) or "stdin"
 
 
 def suffixes_of(language: str) -> tuple[str, ...]:
@@ -131,7 +127,7 @@ class Sides:
         return (*usual, code, primary(code), *((entry.iso639_3, entry.name.lower()) if entry else ()))
 
     def places(self, header: Sequence[str]) -> tuple[int, int] | None:
-        """Where the two sides stand under a header; None where it names none of them."""
+        """Where the two sides are under a header; None where it names none of them."""
         low = [name.strip().lower() for name in header]
         at = [next((low.index(name) for name in self.names(side) if name in low), -1) for side in (0, 1)]
         return (at[0], at[1]) if min(at) >= 0 else None
@@ -144,7 +140,7 @@ class Sides:
         return [name for n, name in enumerate(names) if n in places or name.lower() in DOCUMENT]
 
     def numbered(self, width: int, file: UserFile) -> tuple[int, int]:
-        """Where they stand without a header: the first two columns, or those of the user's numbers."""
+        """Where they are without a header: the first two columns, or those of the user's numbers."""
         asked = self.columns or ("1", "2")
         if not all(number.isdecimal() and 1 <= int(number) <= width for number in asked):
             one = "; a file with one side needs the other beside it (text.en text.de)" if width == 1 else ""
@@ -158,13 +154,10 @@ def pair_rows(texts: Sequence[Origin], sides: Sides, *, block: int = BLOCK) -> I
     either, size = pl.any_horizontal, pl.col("source", "rendering").str
     trimmed = pl.col("source", "rendering").fill_null("").str.strip_chars()
     bad = (
-        pl.when(either(pl.col("source", "rendering") == ""))
-        .then(pl.lit(EMPTY))
-        .when(either(size.contains("\ufffd", literal=True)))
-        .then(pl.lit(BROKEN))
-        .when(either(size.len_bytes() > LONGEST) & either(size.len_chars() > LONGEST))
-        .then(pl.lit(LONG))
-    )
+        pl.when(either(pl.col("source", "rendering") == "")).then(pl.lit(EMPTY))
+        .when(either(size.contains("\ufffd", literal=True))).then(pl.lit(BROKEN))
+        .when(either(size.len_bytes() > LONGEST) & either(size.len_chars() > LONGEST)).then(pl.lit(LONG))
+    )  # fmt: skip
     blocks = ((pl.col("line") - 1) // block).cast(pl.String)
 
     def batches(number: int, text: Origin) -> Iterator[Rows]:
@@ -234,27 +227,23 @@ def _columns(file: UserFile, sides: Sides) -> Iterator[pl.DataFrame]:
     """Tabs between columns, or ||| between the two sides; a first line that names the sides is a header."""
     separator, places, document = "", (0, 1), -1
     for first, block in file.blocks(lenient=True):
-        lines, texts = list(range(first, first + len(block))), block
-        _check_ends(file, texts)
-        if not separator and texts:
-            separator = "\t" if "\t" in texts[0] or BAR not in texts[0] else BAR
-            places, document, headed = _header(texts[0].split(separator), sides, file)
-            lines, texts = lines[headed:], texts[headed:]
-        cells = pl.Series("text", texts, dtype=pl.String).str.split_exact(separator or "\t", max(*places, document))
-        yield pl.DataFrame(
-            {
-                "line": pl.Series(lines, dtype=pl.Int64),
-                "document": cells.struct[document]
-                if document >= 0
-                else pl.Series([None] * len(lines), dtype=pl.String),
-                "source": cells.struct[places[0]],
-                "rendering": cells.struct[places[1]],
-            }
+        headed = False
+        _check_ends(file, block)
+        if not separator and block:
+            separator = "\t" if "\t" in block[0] or BAR not in block[0] else BAR
+            places, document, headed = _header(block[0].split(separator), sides, file)
+        texts = pl.DataFrame({"text": block[headed:]}, schema={"text": pl.String})
+        cells = pl.col("text").str.split_exact(separator or "\t", max(*places, document)).struct
+        yield texts.select(
+            line=pl.int_range(first + headed, first + len(block), dtype=pl.Int64),
+            document=cells.field(f"field_{document}") if document >= 0 else pl.lit(None, pl.String),
+            source=cells.field(f"field_{places[0]}"),
+            rendering=cells.field(f"field_{places[1]}"),
         )
 
 
 def _header(cells: Sequence[str], sides: Sides, file: UserFile) -> tuple[tuple[int, int], int, bool]:
-    """Where the sides stand, and the documents (-1: nowhere); whether the line names them or is a pair itself."""
+    """Where the sides are, and the documents (-1: nowhere); whether the line names them or is a pair itself."""
     places = sides.places(cells)
     if places is None:
         return sides.numbered(len(cells), file), -1, False
@@ -287,17 +276,11 @@ def _object(text: str) -> dict[str, object]:
 
 def _whole(cell: object) -> str:
     """The text; empty for what is none, and for one with half a character (JSON's \\ud800), which no table can hold."""
-    if not isinstance(cell, str):
-        return ""
-    try:
-        cell.encode()
-    except UnicodeEncodeError:
-        return ""
-    return cell
+    return cell if isinstance(cell, str) and not _HALF.search(cell) else ""
 
 
 def _places(file: UserFile, sides: Sides, names: Sequence[str]) -> tuple[int, int]:
-    """Where the two sides stand among named or numbered columns."""
+    """Where the two sides are among named or numbered columns."""
     places = sides.places(names)
     if places is None and all(name.isdigit() for name in names) and len(names) > 1:
         return sides.numbered(len(names), file)
@@ -319,8 +302,8 @@ def _tables(file: UserFile, sides: Sides, tables: Iterator[pl.DataFrame]) -> Ite
         if len(long):
             raise BadInput.at(file.name, long[0], f"a text longer than {LONGEST_LINE >> 20} MB; is it one?")
         yield table.select(
-            pl.col(LINE).cast(pl.Int64).alias("line"),
-            (pl.col(document).cast(pl.String) if document else pl.lit(None, pl.String)).alias("document"),
-            pl.col(names[places[0]]).cast(pl.String).alias("source"),
-            pl.col(names[places[1]]).cast(pl.String).alias("rendering"),
+            line=pl.col(LINE).cast(pl.Int64),
+            document=pl.col(document).cast(pl.String) if document else pl.lit(None, pl.String),
+            source=pl.col(names[places[0]]).cast(pl.String),
+            rendering=pl.col(names[places[1]]).cast(pl.String),
         )

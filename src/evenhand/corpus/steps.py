@@ -1,10 +1,5 @@
-"""What happens to a shard of pairs: lines are checked, persons found, their gender in the target judged.
-
-Out of English the persons are the nouns for them. Into English, from languages with one word for she and he, they are
-the persons of whom the English side says he or she.
-"""
-
-from __future__ import annotations
+"""What happens to a shard of pairs: lines are checked, persons found, their gender in the target judged. Persons are
+nouns out of English, and those called he or she into it, from languages with one word for both."""
 
 import hashlib
 import re
@@ -12,18 +7,17 @@ from collections import Counter
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
 from evenhand.corpus.doubts import Doubts, ReadsNouns
-from evenhand.corpus.soundness import foreign_sources, in_order, rendered, signs
+from evenhand.corpus.soundness import DATA, foreign_sources, in_order, rendered, signs
 from evenhand.detect import Detector, open_detector
-from evenhand.detect.checked import Checked
 from evenhand.detect.own_forms import given_forms
 from evenhand.detect.validity import Reason, validity
+from evenhand.detect.verdict import Checked
 from evenhand.errors import BadInput
 from evenhand.languages import known, name_of, primary
 from evenhand.persons import Domain, LexiconFinder, Person
@@ -31,13 +25,12 @@ from evenhand.persons.finder import data_hash as persons_hash
 from evenhand.persons.lexicon import PersonLexicon
 from evenhand.persons.stated import FEMALE, PRONOUNS
 from evenhand.persons.tokens import Piece, tokens
-from evenhand.pipeline.shards import Shard, Step, Work
+from evenhand.pipeline.shards import Shard, Step, Work, check_detector
 from evenhand.storage.tables import JUDGED
 from evenhand.suites.pronouns.lexicon import occupations
 from evenhand.suites.suite import SuiteKind
 from evenhand.tsv import rows
 
-DATA = files("evenhand.corpus") / "data"
 OPEN, UNCLEAR = "open", "unclear"
 SAYS = (OPEN, "female", "male", UNCLEAR)  # what the source says of a person
 ENGLISH = [
@@ -100,14 +93,11 @@ class Check:
         self._backwards = validity(settings.target, settings.source)
 
     def __call__(self, shard: Shard) -> Shard:
-        table = shard.table
-        counts: Counter[str] = Counter()
-        reasons = self._validity.check(table, distinct=True)
-        counts.update({f"invalid/{reason}": n for reason, n in reasons.drop_nulls().value_counts().iter_rows()})
-        valid = table.filter(reasons.is_null())
-        words = valid.group_by("file").agg(pl.col("source").str.count_matches(r"\S+").sum().alias("words"))
-        counts.update({f"words/{file}": n for file, n in words.iter_rows()})
-        counts["valid"] = valid.height
+        reasons = self._validity.check(shard.table, distinct=True)
+        valid = shard.table.filter(reasons.is_null())
+        words = valid.group_by("file").agg(pl.col("source").str.count_matches(r"\S+").sum())
+        counts = Counter({f"invalid/{reason}": n for reason, n in reasons.drop_nulls().value_counts().iter_rows()})
+        counts += Counter({"valid": valid.height} | {f"words/{file}": n for file, n in words.iter_rows()})
         counts += signs(valid) + in_order(valid) + foreign_sources(valid, self._backwards)
         return shard.then(valid, counts)
 
@@ -144,7 +134,7 @@ def facts() -> pl.DataFrame:
 
 
 class FindNouns:
-    """One row a person noun of an English source (columns PERSONS)."""
+    """One row per person noun of an English source (columns PERSONS)."""
 
     name = "person"
 
@@ -157,7 +147,11 @@ class FindNouns:
         sources = shard.table["source"].to_list()
         found = self._finder.find_all(sources)
         places = [n for n, some in enumerate(found) if some]
-        rows = [self._rows(sources[n], found[n]) for n in places]
+        rows = [
+            [(one.start, one.end, self._concepts.of(sources[n], one.start, one.end), one.says, one.by)
+             for one in found[n] if not one.thing]
+            for n in places
+        ]  # fmt: skip
         named = shard.table[[n for n, some in zip(places, rows, strict=True) if some]]
         foreign = self._foreign(named)
         kept = [some for some, strange in zip(filter(None, rows), foreign.to_list(), strict=True) if not strange]
@@ -171,21 +165,14 @@ class FindNouns:
         strange = asked["place"].filter(self._backwards.check(backwards, distinct=True) == Reason.LANGUAGE.value)
         return pl.int_range(lines.height, eager=True).is_in(strange.cast(pl.Int64).implode())
 
-    def _rows(self, source: str, found: list[Person]) -> list[tuple[object, ...]]:
-        return [
-            (one.start, one.end, self._concepts.of(source, one.start, one.end), one.says, one.by)
-            for one in found
-            if not one.thing
-        ]
-
 
 class FindPronouns:
-    """One row a line whose English side says he or she (columns PERSONS, without a focus).
+    """One row per line whose English side says he or she (columns PERSONS, without a focus).
 
     The source states the gender where the English has a noun of that gender before the pronoun (my mother ... she), or
     where the source has a pronoun for it (corpus/data/pronouns.tsv). A name, several persons, she and he in one line, a
     noun of the same gender after the pronoun or in the source make it unclear; else it is open. The concept is the only
-    person noun of the English side that tells no gender, in the singular and not the pronoun's own ("his friend"), or
+    person noun of the English side that shows no gender, in the singular and not the pronoun's own ("his friend"), or
     the pronoun alone.
     """
 
@@ -261,9 +248,8 @@ def _found(
         counts["invalid/source in another language"] = int(foreign.sum())
     repeated = lines[np.repeat(np.arange(lines.height), np.array([len(some) for some in found], dtype=np.int64))]
     schema = {name: kind for name, kind in PERSONS.items() if name not in lines.columns}
-    told = pl.DataFrame([row for some in found for row in some], schema=schema, orient="row")
-    table = pl.concat([repeated, told], how="horizontal").select(list(PERSONS))
-    return shard.then(table, counts)
+    persons = pl.DataFrame([row for some in found for row in some], schema=schema, orient="row")
+    return shard.then(repeated.hstack(persons).select(list(PERSONS)), counts)
 
 
 class Judge:
@@ -275,18 +261,12 @@ class Judge:
         detector = settings.detector()
         self._detector = detector.detector if isinstance(detector, Checked) else detector
         self._doubts = Doubts(self._detector) if isinstance(self._detector, ReadsNouns) else None
-        if expected and detector.fingerprint != expected:
-            raise BadInput(
-                "the detector on this worker differs from that of the leading process: install the same packages and "
-                "put the same file of labelled forms (--forms) on every node"
-            )
+        check_detector(detector.fingerprint, expected)
 
     def __call__(self, shard: Shard) -> Shard:
-        asked = shard.table.select(
-            pl.col("line").cast(pl.String).alias("id"), "source", "rendering", "focus_start", "focus_end"
-        )
-        judged = self._detector.detect(asked).select([pl.col(c).cast(t) for c, t in JUDGED.items()])
-        table = pl.concat([shard.table, judged], how="horizontal")
+        pairs = shard.table.select("source", "rendering", "focus_start", "focus_end", id=pl.col("line").cast(pl.String))
+        judged = self._detector.detect(pairs).select([pl.col(c).cast(t) for c, t in JUDGED.items()])
+        table = shard.table.hstack(judged)
         if self._doubts is not None and isinstance(self._detector, ReadsNouns):
             return shard.then(self._doubts(table), rendered(shard.table, self._detector))
         return shard.then(table)

@@ -7,12 +7,12 @@ the listener, or by two references.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import polars as pl
 
-from evenhand.detect.checked import Checked, Detector
 from evenhand.detect.validity import validity
+from evenhand.detect.verdict import Checked, Detector
 from evenhand.errors import Unknown
 from evenhand.suites.suite import SuiteKind
 from evenhand.verbs import callable_room
@@ -48,8 +48,8 @@ def open_detector(
     check = validity(source, target)
     if pool is not None:
         pool = pool.filter(check.check(pool).is_null())
-    bare = _open(kind, source=source, target=target, rule=rule, user_forms=user_forms, pool=pool)
-    if as_published and rule != RULE:
+    bare = _open(kind, source, target, rule=rule, user_forms=user_forms, pool=pool)
+    if kind == "contrastive" or (as_published and rule != RULE):  # contrastive renderings are given
         return bare
     return Checked(bare, check, adequate=False if kind == "nouns" else None)
 
@@ -63,28 +63,22 @@ def open_noun_judge(*, target: str) -> NounDetector:
 
 
 def _open(
-    kind: SuiteKind, *, source: str, target: str, rule: str, user_forms: Path | None, pool: pl.DataFrame | None
+    kind: SuiteKind, source: str, target: str, *, rule: str, user_forms: Path | None, pool: pl.DataFrame | None
 ) -> Detector:
+    if kind == "contrastive":  # judged by scores: its rule is how they are made comparable
+        from evenhand.detect.preference import LENGTHS, PreferenceDetector
+
+        return PreferenceDetector(LENGTHS[0] if rule == RULE else rule)
     if kind == "pronouns":
         from evenhand.detect.pronouns import PronounDetector
 
         return PronounDetector(target, rule=rule)
-    if kind in ("speaker", "listener"):
-        if rule != RULE:
-            raise Unknown(f"rule for the {kind}", rule, (RULE,))
-        from evenhand.detect.speaker import SpeakerDetector
-
-        return SpeakerDetector(target, whom=kind)
-    if kind == "mentions":
-        if rule != RULE:
-            raise Unknown("rule for passages", rule, (RULE,))
-        from evenhand.detect.mentions import MentionDetector
-
-        return MentionDetector(target)
     if kind == "references":
         from evenhand.detect.contrastive import ReferenceDetector
 
         return ReferenceDetector()
+    if kind != "nouns":
+        return _open_passages(kind, target, rule)
     if rule == "stanovsky2019":
         from evenhand.detect.stanovsky2019 import AlignedRule
 
@@ -96,6 +90,18 @@ def _open(
     if user_forms is None and pool is None:
         return shipped(source, target)
     return NounDetector(source, target, user_forms=user_forms, pool=pool)
+
+
+def _open_passages(kind: Literal["speaker", "listener", "mentions"], target: str, rule: str) -> Detector:
+    if rule != RULE:
+        raise Unknown("rule for passages" if kind == "mentions" else f"rule for the {kind}", rule, (RULE,))
+    if kind == "mentions":
+        from evenhand.detect.mentions import MentionDetector
+
+        return MentionDetector(target)
+    from evenhand.detect.speaker import SpeakerDetector
+
+    return SpeakerDetector(target, whom=kind)
 
 
 VERB = "evenhand.workflows.detect:detect"

@@ -7,16 +7,17 @@ at hand, so a verdict never depends on other rows.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from itertools import takewhile
 from typing import NamedTuple
 
 import polars as pl
 
 from evenhand.detect.strength import NOTHING, Strengths
-from evenhand.grammar.base import LONGEST
+from evenhand.grammar.base import LONGEST, Language
 from evenhand.grammar.english import FOLDER, Focus
 from evenhand.grammar.lexicon import Forms
-from evenhand.grammar.protocol import PLURAL, SINGULAR, Kind, Language, Token
+from evenhand.grammar.protocol import PLURAL, SINGULAR, Kind, Token
 from evenhand.tsv import words as words_of
 
 FAINT = 0.3  # strength below which words before the head help to find it
@@ -38,26 +39,17 @@ class Alignment(NamedTuple):
     taken: bool  # another source word has a claim on it
 
 
-class Aligner:
-    """Finds the focus in the rendering. `files` are what its answers depend on (for the fingerprint)."""
+class Aligner(Strengths):
+    """Finds the focus in the rendering."""
 
     def __init__(self, language: Language, forms: Forms, learnt: pl.DataFrame | None = None) -> None:
-        self.language, self.forms = language, forms
-        strengths = Strengths(language, forms, learnt)
-        self.files = strengths.files
-        self.strength = strengths.of
-        self.borrowed = strengths.borrowed
-        self.informed, self.translates = strengths.informed, strengths.translates
+        super().__init__(language, forms, learnt)
         self._quiet = words_of(FOLDER / "function_words.tsv")
 
-    def best(self, focus: Focus, tokens: list[Token], *, among: Iterable[int] | None = None) -> Alignment | None:
-        """The token that renders the focus; None when no token can be it. With `among` only those are looked at."""
-        length, size = max(len(focus.words), 1), max(len(tokens), 1)
-        if among is None:
-            middle = int(size * focus.at / length)
-            among = range(max(0, middle - 5 * WINDOW), min(size, middle + 5 * WINDOW))
-        parts = self._premodifiers(focus)
-        places = sorted(self._proposals(focus, tokens, among, parts), reverse=True)
+    def best(self, focus: Focus, tokens: list[Token]) -> Alignment | None:
+        """The token that renders the focus; None when no token can be it."""
+        length, size = len(focus.words), len(tokens)
+        places = sorted(self._proposals(focus, tokens), reverse=True)
         rivals = self._rivals(focus) if places else []
         scores: list[tuple[float, int, float, float]] = []
         for here, j, mine in places:
@@ -74,18 +66,14 @@ class Aligner:
         runner = scores[1][0] if len(scores) > 1 else 0.0
         return Alignment(at, top / (top + runner + NOTHING / 10), mine, rival > TAKEN)
 
-    def _proposals(
-        self, focus: Focus, tokens: list[Token], among: Iterable[int], parts: list[str]
-    ) -> Iterator[tuple[float, int, float]]:
+    def _proposals(self, focus: Focus, tokens: list[Token]) -> Iterator[tuple[float, int, float]]:
         """Score, index and strength of every token that may be a noun."""
-        language, low = self.language, focus.head.low
-        number = PLURAL if focus.plural else SINGULAR
-        where, size = focus.at / max(len(focus.words), 1), max(len(tokens), 1)
-        for j in among:
+        low, number, parts = focus.head.low, PLURAL if focus.plural else SINGULAR, self._premodifiers(focus)
+        where, size = focus.at / len(focus.words), len(tokens)
+        middle = int(size * where)
+        for j in range(max(0, middle - 5 * WINDOW), min(size, middle + 5 * WINDOW)):
             token = tokens[j]
-            if len(token.low) > LONGEST or not token.low[0].isalpha():
-                continue
-            if language.function_word(token.low):
+            if len(token.low) > LONGEST or not token.low[0].isalpha() or self.language.function_word(token.low):
                 continue
             mine = self.strength(low, token.text)
             if parts:
@@ -108,13 +96,9 @@ class Aligner:
     def _rivals(self, focus: Focus) -> list[tuple[int, str]]:
         """Source words that may claim a token, with their index."""
         start = max(0, focus.at - WINDOW)
-        return [
-            (i, part)
-            for i, word in enumerate(focus.words[start : focus.at + WINDOW], start=start)
-            if i != focus.at
-            for part in word.low.split("-")  # gift-giving: both parts claim a word
-            if len(part) > 2 and part.isalpha() and part not in self._quiet
-        ]
+        words = enumerate(focus.words[start : focus.at + WINDOW], start=start)
+        parts = ((i, part) for i, word in words if i != focus.at for part in word.low.split("-"))  # gift-giving
+        return [(i, part) for i, part in parts if len(part) > 2 and part.isalpha() and part not in self._quiet]
 
     def _claim(self, rivals: list[tuple[int, str]], text: str, where: float, length: int, most: float) -> float:
         """The strongest claim of a rival on a token; what exceeds `most` need not be exact."""
@@ -130,12 +114,8 @@ class Aligner:
 
     def _premodifiers(self, focus: Focus) -> list[str]:
         """Up to two words right before the head, as far as an article or another function word."""
-        found: list[str] = []
-        for word in reversed(focus.words[max(0, focus.at - 2) : focus.at]):
-            if len(word.low) < 3 or word.low in self._quiet:
-                break
-            found.insert(0, word.low)
-        return found
+        before = [word.low for word in reversed(focus.words[max(0, focus.at - 2) : focus.at])]
+        return [*takewhile(lambda low: len(low) > 2 and low not in self._quiet, before)][::-1]
 
     def _followed(self, tokens: list[Token], j: int, parts: list[str]) -> float:
         """How surely the words after the token render words before the head: dealer + "drug" -> traficante de droga."""
@@ -148,12 +128,7 @@ class Aligner:
                 break
         return best if best > 0.2 else 0.0
 
-    def participle(self, tokens: list[Token], j: int) -> bool:
-        """True for a participle of a perfect tense: "a envoyé un colis" names no envoy."""
-        before = tokens[j - 1].low if j else ""
-        return self.language.perfect(before)
-
-    def attributive(self, tokens: list[Token], j: int) -> bool:
+    def _attributive(self, tokens: list[Token], j: int) -> bool:
         """True for an adjective whose noun follows."""
         if j + 1 >= len(tokens) or not self.language.modifier(tokens[j].low):
             return False
@@ -165,17 +140,15 @@ class Aligner:
         factor = self._person_likeness(token, number)
         if language.capitalises_nouns:
             return factor * (1.0 if token.text[:1].isupper() else 0.1)
-        if not language.adjectives_follow and self.attributive(tokens, j):
+        if not language.adjectives_follow and self._attributive(tokens, j):
             return factor * 0.2  # "рабочего дня"
         if token.low.endswith("mente") or language.verb(token.low):
             factor *= 0.2
-        return factor * self._place_likeness(tokens, j)
+        return factor * self._place_likeness(*(tokens[k].low if k >= 0 else "" for k in (j - 1, j - 2)))
 
-    def _place_likeness(self, tokens: list[Token], j: int) -> float:
+    def _place_likeness(self, before: str, further: str) -> float:
         """The same by the words before it."""
         language = self.language
-        before = tokens[j - 1].low if j else ""
-        further = tokens[j - 2].low if j > 1 else ""
         if language.perfect(before) or language.perfect(further):
             return 0.05  # "a demandé", "a été signé", "ha sido": a participle of a perfect tense
         if language.determiner(before) or (language.modifier(before) and language.determiner(further)):

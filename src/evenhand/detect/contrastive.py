@@ -6,10 +6,11 @@ import string
 
 import polars as pl
 
+from evenhand.detect.verdict import Verdict, judge_rows
 from evenhand.gender import Gender
-from evenhand.storage.tables import JUDGED
 
 _BLANKS = str.maketrans(dict.fromkeys(string.punctuation, " "))
+_OTHER = {Gender.FEMALE: Gender.MALE, Gender.MALE: Gender.FEMALE}
 
 
 def words(text: str) -> frozenset[str]:
@@ -22,9 +23,6 @@ def is_right(output: str, reference: str, other: str) -> bool:
     return not words(output) & (words(other) - words(reference))
 
 
-_OTHER = {Gender.FEMALE.value: Gender.MALE.value, Gender.MALE.value: Gender.FEMALE.value}
-
-
 class ReferenceDetector:
     """Gold's gender unless the rendering has a word that only the other reference has; then the other gender.
 
@@ -35,24 +33,15 @@ class ReferenceDetector:
     fingerprint = "references-1"
 
     def detect(self, pairs: pl.DataFrame) -> pl.DataFrame:
-        gold = pairs["gold"].cast(pl.String).to_list() if "gold" in pairs.columns else [None] * pairs.height
-        texts = [pairs[c].fill_null("").to_list() for c in ("rendering", "reference", "reference_other")]
-        rows = [_verdict(*row) for row in zip(texts[0], texts[1], texts[2], gold, strict=True)]
-        return pl.concat([pairs.select("id"), pl.DataFrame(rows, schema=JUDGED)], how="horizontal")
+        return judge_rows(pairs, _verdict, "rendering", "reference", "reference_other", "gold")
 
 
-def _verdict(rendering: str, reference: str, other: str, gold: str | None) -> dict[str, str | float | bool | None]:
-    row: dict[str, str | float | bool | None] = dict.fromkeys(JUDGED)
+def _verdict(rendering: str, reference: str, other: str, gold: str) -> Verdict:
     if not rendering.strip():
-        return row | {"gender": Gender.UNKNOWN.value, "confidence": 0.0, "reason": "empty rendering", "conflict": False}
-    right = is_right(rendering, reference, other)
-    evidence = " ".join(sorted(words(rendering) & (words(other) - words(reference)))) or None
-    gender = Gender.UNKNOWN.value if gold is None else gold if right else _OTHER.get(gold, Gender.UNKNOWN.value)
-    return row | {
-        "gender": gender,
-        "evidence": evidence,
-        "how": "forms",
-        "confidence": 0.9 if gold else 0.0,
-        "reason": None if gold else "the suite states no gold gender",
-        "conflict": not right,
-    }
+        return Verdict(Gender.UNKNOWN, reason="empty rendering")
+    wrong = " ".join(sorted(words(rendering) & (words(other) - words(reference)))) or None
+    if not gold:
+        reason = "the suite states no gold gender"
+        return Verdict(Gender.UNKNOWN, how="forms", reason=reason, conflict=bool(wrong), evidence=wrong)
+    gender = _OTHER.get(Gender(gold), Gender.UNKNOWN) if wrong else Gender(gold)
+    return Verdict(gender, how="forms", confidence=0.9, conflict=bool(wrong), evidence=wrong)

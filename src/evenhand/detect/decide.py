@@ -6,22 +6,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evenhand.gender import Gender
+from evenhand.grammar.base import Language
 from evenhand.grammar.lexicon import Column
 from evenhand.grammar.notation import described, names_both, stated
 from evenhand.grammar.phrase import noun_phrase
-from evenhand.grammar.protocol import (
-    ANY,
-    FEMININE,
-    MASCULINE,
-    NEUTER,
-    PLURAL,
-    SINGULAR,
-    Kind,
-    Language,
-    Noun,
-    Phrase,
-    Token,
-)
+from evenhand.grammar.protocol import ANY, FEMININE, MASCULINE, NEUTER, PLURAL, SINGULAR, Kind, Noun, Phrase, Token
 from evenhand.tsv import rows
 
 UNSURE = 0.7  # below this certainty the aligner hesitated between words
@@ -72,13 +61,18 @@ def gender_of(cells: int) -> Gender | None:
 
 
 class Evidence(NamedTuple):
-    """What is known about the words before deciding. `agreed`: cells of phrase and noun together, 0 if they clash."""
+    """What is known about tokens[first:last] before deciding; tokens[head] is their noun, `columns` what the table of
+    forms says of it. `agreed`: cells of phrase and noun together, 0 if they clash."""
 
+    language: Language
+    tokens: list[Token]
+    first: int
+    last: int
+    head: int
+    columns: int
     phrase: Phrase
     noun: Noun
     agreed: int
-    whole: tuple[int, ...]
-    adequate: bool | None
 
     @property
     def by_noun(self) -> Gender | None:
@@ -88,12 +82,25 @@ class Evidence(NamedTuple):
     def by_phrase(self) -> Gender | None:
         return gender_of(self.phrase.cells) if self.phrase.told_by else None
 
+    @property
+    def adequate(self) -> bool | None:
+        return None if self.columns == Column.NONE else self.columns != Column.OTHER
+
     def decision(self, gender: Gender, how: str, basis: str, *, also: int | None = None) -> Decision:
         """A decision on these words; an article is shown as evidence even where only its case told."""
-        whole = {*self.whole, *(() if also is None else (also,))}
+        whole = {*self.phrase.told_by, *range(self.first, self.last), *(() if also is None else (also,))}
         if how == "article":
             whole.update(range(self.phrase.first, self.phrase.head))
         return Decision(gender, how, basis, tuple(sorted(whole)), self.adequate, None)
+
+    def unknown(self, basis: str, reason: str, *, adequate: bool | None = False) -> Decision:
+        """The decision that these words show no person's gender."""
+        return self.decision(Gender.UNKNOWN, "forms", basis)._replace(adequate=adequate, reason=reason)
+
+    def predicate(self) -> tuple[Gender | None, int | None]:
+        """The gender that the predicate shows, and where it is."""
+        seen = self.language.predicate(self.tokens, self.phrase)
+        return (gender_of(seen.cells), seen.at) if seen else (None, None)
 
 
 def decide(
@@ -114,25 +121,21 @@ def decide(
     feminine determiner: "la médico"); for the rest determiner and modifiers, then the predicate, then neutral.
     """
     phrase = noun_phrase(language, tokens, first, last, PLURAL if plural else SINGULAR)
-    adequate = None if columns == Column.NONE else columns != Column.OTHER
-    if columns & Column.BOTH or names_both(language, tokens, phrase, last):
-        return Decision(Gender.BOTH, "forms", "both", tuple(range(phrase.first, last)), adequate, None)
     head = first if language.adjectives_follow else last - 1  # asistente social, but German compounds end in the noun
     noun = Noun(ANY, Kind.GUESS) if name else _noun_at(language, tokens, head, columns)
     agreed = language.agree(tokens, phrase, noun)
     if not agreed:  # one may be rendered by many, and many by one
         agreed = language.agree(tokens, noun_phrase(language, tokens, phrase.head, last, ANY), noun)
-    whole = tuple(sorted({*phrase.told_by, *range(first, last)}))
-    evidence = Evidence(phrase, noun, agreed, whole, adequate)
+    evidence = Evidence(language, tokens, first, last, head, columns, phrase, noun, agreed)
+    if columns & Column.BOTH or names_both(language, tokens, phrase, last):
+        return Decision(Gender.BOTH, "forms", "both", tuple(range(phrase.first, last)), evidence.adequate, None)
     if noun.kind is Kind.THING or columns == Column.OTHER:
-        reason = f"rendered as {tokens[head].text!r}, which is not known as a word for a person"
-        return Decision(Gender.UNKNOWN, "forms", "thing", whole, False, reason)
-    special = _special(language, tokens, evidence, first, last=last, head=head)
-    if special:
+        return evidence.unknown(
+            "thing", f"rendered as {tokens[head].text!r}, which is not known as a word for a person"
+        )
+    if special := _special(evidence):
         return special
-    if noun.kind is Kind.SEXED and evidence.by_noun:
-        return _sexed(language, tokens, evidence, columns)
-    return _open(language, tokens, evidence, name=name)
+    return _sexed(evidence) if noun.kind is Kind.SEXED and evidence.by_noun else _open(evidence, name=name)
 
 
 def _noun_at(language: Language, tokens: list[Token], head: int, columns: int) -> Noun:
@@ -147,123 +150,93 @@ def _noun_at(language: Language, tokens: list[Token], head: int, columns: int) -
     return noun
 
 
-def _special(
-    language: Language, tokens: list[Token], evidence: Evidence, first: int, *, last: int, head: int
-) -> Decision | None:
+def _special(e: Evidence) -> Decision | None:
     """A gender said outright, a group, a noun's adjective, a noun of fixed gender; None for all other nouns."""
-    said = stated(language, tokens, evidence.phrase, last)
-    if said:
+    if said := stated(e.language, e.tokens, e.phrase, e.last):
         gender = gender_of(said) or Gender.BOTH
-        return evidence.decision(gender, "agreement", "both" if gender is Gender.BOTH else "form")
-    if language.collective(tokens[head].low):
-        members = _members(language, tokens, last)
-        if members:
-            return members._replace(adequate=evidence.adequate)
-        return evidence.decision(Gender.NEUTRAL, "forms", "fixed")
-    of = described(language, tokens, first)
+        return e.decision(gender, "agreement", "both" if gender is Gender.BOTH else "form")
+    if e.language.collective(e.tokens[e.head].low):
+        members = _members(e.language, e.tokens, e.last)
+        return members._replace(adequate=e.adequate) if members else e.decision(Gender.NEUTRAL, "forms", "fixed")
+    of = described(e.language, e.tokens, e.first)
     if of is Kind.THING:
-        reason = f"{tokens[head].text!r} says of what kind {tokens[first - 1].text!r} is, and names no person"
-        return Decision(Gender.UNKNOWN, "forms", "thing", evidence.whole, False, reason)
+        owner, own = e.tokens[e.first - 1].text, e.tokens[e.head].text
+        return e.unknown("thing", f"{own!r} says of what kind {owner!r} is, and names no person")
     if of is Kind.FIXED:
-        return evidence.decision(Gender.NEUTRAL, "forms", "fixed", also=first - 1)  # personas usuarias
-    if evidence.noun.kind is not Kind.FIXED:
+        return e.decision(Gender.NEUTRAL, "forms", "fixed", also=e.first - 1)  # personas usuarias
+    if e.noun.kind is not Kind.FIXED:
         return None
-    if evidence.by_phrase and evidence.by_noun and evidence.by_phrase is not evidence.by_noun:
-        return evidence.decision(evidence.by_phrase, "article", "article against fixed")  # el guardia
-    return evidence.decision(Gender.NEUTRAL, "forms", "fixed")
+    if e.by_phrase and e.by_noun and e.by_phrase is not e.by_noun:
+        return e.decision(e.by_phrase, "article", "article against fixed")  # el guardia
+    return e.decision(Gender.NEUTRAL, "forms", "fixed")
 
 
-def _sexed(language: Language, tokens: list[Token], evidence: Evidence, columns: int) -> Decision:
+def _sexed(e: Evidence) -> Decision:
     """A noun whose form tells."""
-    overrides = language.article_overrides and not evidence.agreed and _governs(language, tokens, evidence.phrase)
-    if evidence.by_noun is Gender.FEMALE:
-        if evidence.by_phrase is not Gender.MALE or evidence.phrase.cells & NEUTER:  # das Mädchen
-            return evidence.decision(Gender.FEMALE, "forms", "form")
-        if overrides and columns == Column.NONE:
-            return evidence.decision(Gender.MALE, "article", "guess article alone")  # os titãs
-        return evidence.decision(Gender.FEMALE, "forms", "form against article")
-    return _masculine(language, tokens, evidence, columns, overrides=overrides)
+    overrides = e.language.article_overrides and not e.agreed and _governs(e)
+    if e.by_noun is not Gender.FEMALE:
+        return _masculine(e, overrides=overrides)
+    if e.by_phrase is not Gender.MALE or e.phrase.cells & NEUTER:  # das Mädchen
+        return e.decision(Gender.FEMALE, "forms", "form")
+    if overrides and e.columns == Column.NONE:
+        return e.decision(Gender.MALE, "article", "guess article alone")  # os titãs
+    return e.decision(Gender.FEMALE, "forms", "form against article")
 
 
-def _masculine(
-    language: Language, tokens: list[Token], evidence: Evidence, columns: int, *, overrides: bool
-) -> Decision:
+def _masculine(e: Evidence, *, overrides: bool) -> Decision:
     """A masculine form, which article, adjective or predicate may give to a woman."""
-    if evidence.by_phrase is Gender.FEMALE and overrides:
-        return evidence.decision(Gender.FEMALE, "article", "article against form")  # la médico
-    neuter = evidence.phrase.told_by and not evidence.phrase.cells & (FEMININE | MASCULINE)
-    if neuter and language.noun(tokens[evidence.phrase.head].text).kind is not Kind.SEXED:
-        return evidence.decision(Gender.NEUTRAL, "article", "neuter")  # das Paralegal, but not "das Direktor"
-    borne = bool(columns & Column.FEMALE)  # a masculine form that women bear too: médecin, architetto
-    if borne and evidence.by_phrase is Gender.FEMALE:
-        return evidence.decision(Gender.FEMALE, "agreement", "predicate against form")  # una donna medico
-    if language.predicate_overrides or borne:
-        seen = language.predicate(tokens, evidence.phrase)
-        if seen and gender_of(seen.cells) is Gender.FEMALE:
-            return evidence.decision(Gender.FEMALE, "agreement", "predicate against form", also=seen.at)
-    return evidence.decision(Gender.MALE, "forms", "form" if evidence.by_phrase is Gender.MALE else "bare form")
+    if e.by_phrase is Gender.FEMALE and overrides:
+        return e.decision(Gender.FEMALE, "article", "article against form")  # la médico
+    neuter = e.phrase.told_by and not e.phrase.cells & (FEMININE | MASCULINE)
+    if neuter and e.language.noun(e.tokens[e.phrase.head].text).kind is not Kind.SEXED:
+        return e.decision(Gender.NEUTRAL, "article", "neuter")  # das Paralegal, but not "das Direktor"
+    borne = bool(e.columns & Column.FEMALE)  # a masculine form that women bear too: médecin, architetto
+    if borne and e.by_phrase is Gender.FEMALE:
+        return e.decision(Gender.FEMALE, "agreement", "predicate against form")  # una donna medico
+    if e.language.predicate_overrides or borne:
+        shown, at = e.predicate()
+        if shown is Gender.FEMALE:
+            return e.decision(Gender.FEMALE, "agreement", "predicate against form", also=at)
+    return e.decision(Gender.MALE, "forms", "form" if e.by_phrase is Gender.MALE else "bare form")
 
 
-def _governs(language: Language, tokens: list[Token], phrase: Phrase) -> bool:
+def _governs(e: Evidence) -> bool:
     """True when a determiner tells and only modifiers stand between it and the noun: not in "la palabra escritor"."""
-    for i in range(phrase.first, phrase.head):
-        if not language.determiner(tokens[i].low) and not language.modifier(tokens[i].low):
-            return False
-    return any(i < phrase.head and language.determiner(tokens[i].low) for i in phrase.told_by)
+    low = {i: e.tokens[i].low for i in range(e.phrase.first, e.phrase.head)}
+    if not all(e.language.determiner(word) or e.language.modifier(word) for word in low.values()):
+        return False
+    return any(i in low and e.language.determiner(low[i]) for i in e.phrase.told_by)
 
 
-def _open(language: Language, tokens: list[Token], evidence: Evidence, *, name: bool) -> Decision:
-    """A noun that does not tell by itself, or whose ending is only a guess."""
-    phrase, noun, agreed = evidence.phrase, evidence.noun, evidence.agreed
-    found = gender_of(agreed) if agreed else gender_of(phrase.cells)
-    by_phrase = _by_phrase(evidence, found)
-    if by_phrase:
-        return by_phrase
-    seen = language.predicate(tokens, phrase)
-    shown = gender_of(seen.cells) if seen else None
-    if seen and shown:
-        return evidence.decision(shown, "agreement", "predicate", also=seen.at)
+def _open(e: Evidence, *, name: bool) -> Decision:
+    """A noun that does not tell by itself, or whose ending is only a guess: what article and adjectives show, what the
+    predicate shows, the ending of an unlisted noun, or its article's case."""
+    phrase, left = e.phrase, gender_of(e.agreed or e.phrase.cells)
+    before = _tells_before(phrase)
+    how = "agreement" if phrase.told_by and not before else "article"
+    if e.noun.kind is Kind.COMMON:
+        if left:
+            return e.decision(left, how, f"common {how}")
+    elif e.by_phrase and (before or e.agreed):
+        return e.decision(e.by_phrase, how, f"guess {how}" if e.agreed else f"guess {how} alone")
+    shown, at = e.predicate()
+    if shown:
+        return e.decision(shown, "agreement", "predicate", also=at)
     if phrase.first < phrase.head and not phrase.cells & (FEMININE | MASCULINE):
-        return evidence.decision(Gender.NEUTRAL, "article", "neuter")  # das Komitee
-    if noun.kind is Kind.GUESS and not name:
-        return _guessed(tokens, evidence, found)
-    return evidence.decision(Gender.NEUTRAL, "forms", "open")
-
-
-def _guessed(tokens: list[Token], evidence: Evidence, found: Gender | None) -> Decision:
-    """What the ending of an unlisted noun shows, or its article's case."""
-    if evidence.by_noun:
-        return evidence.decision(evidence.by_noun, "forms", "ending")
-    if found and evidence.agreed and evidence.phrase.first < evidence.phrase.head:
-        return evidence.decision(found, "article", "guess article")  # der Chefjustiziar, as subject
-    reason = f"{tokens[evidence.phrase.head].text!r} shows no gender and is not known as a word for a person"
-    return Decision(Gender.UNKNOWN, "forms", "open", evidence.whole, None, reason)
-
-
-def _by_phrase(evidence: Evidence, found: Gender | None) -> Decision | None:
-    """What article and adjectives show."""
-    phrase = evidence.phrase
-    how = "agreement" if phrase.told_by and not before(phrase) else "article"
-    if evidence.noun.kind is Kind.COMMON:
-        if not found:
-            return None
-        return evidence.decision(found, how, f"common {how}")
-    if not evidence.by_phrase or not (before(phrase) or evidence.agreed):
-        return None
-    return evidence.decision(evidence.by_phrase, how, f"guess {how}" if evidence.agreed else f"guess {how} alone")
+        return e.decision(Gender.NEUTRAL, "article", "neuter")  # das Komitee
+    if e.noun.kind is not Kind.GUESS or name:
+        return e.decision(Gender.NEUTRAL, "forms", "open")
+    if e.by_noun:
+        return e.decision(e.by_noun, "forms", "ending")
+    if left and e.agreed and phrase.first < phrase.head:
+        return e.decision(left, "article", "guess article")  # der Chefjustiziar, as subject
+    reason = f"{e.tokens[phrase.head].text!r} shows no gender and is not known as a word for a person"
+    return e.unknown("open", reason, adequate=None)
 
 
 def _members(language: Language, tokens: list[Token], last: int) -> Decision | None:
-    """ "un grupo de músicas": the decision about the noun that follows a collective noun, if it shows a gender."""
-    at = _member_at(language, tokens, last)
-    if at is None:
-        return None
-    found = decide(language, tokens, at, at + 1, Column.NONE, plural=True)
-    return found if found.gender in {Gender.FEMALE, Gender.MALE} else None
-
-
-def _member_at(language: Language, tokens: list[Token], last: int) -> int | None:
-    """The noun behind function words and adjectives: "eine Gruppe junger, talentierter Musikerinnen"."""
+    """ "un grupo de músicas", "eine Gruppe junger Musikerinnen": the decision about the noun behind a collective noun,
+    function words and adjectives, if it shows a gender."""
     for i in range(last, min(last + 6, len(tokens))):
         token = tokens[i]
         if token.low == "," or language.function_word(token.low):
@@ -271,7 +244,8 @@ def _member_at(language: Language, tokens: list[Token], last: int) -> int | None
         if not token.low[0].isalpha():
             return None
         if not (token.text[0].islower() if language.capitalises_nouns else before_noun(language, tokens, i)):
-            return i
+            members = decide(language, tokens, i, i + 1, Column.NONE, plural=True)
+            return members if members.gender in {Gender.FEMALE, Gender.MALE} else None
     return None
 
 
@@ -289,7 +263,7 @@ def labelled(columns: int, place: range) -> Decision:
     return Decision(Gender.UNKNOWN, "person", "labelled", tuple(place), False, "labelled as something else")
 
 
-def before(phrase: Phrase) -> bool:
+def _tells_before(phrase: Phrase) -> bool:
     """True when a word before the noun tells; one after it may be a verb that looks like an adjective (esercita)."""
     return any(at < phrase.head for at in phrase.told_by)
 

@@ -14,52 +14,35 @@ from itertools import dropwhile
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from evenhand.detect.align import Aligner
 from evenhand.detect.decide import Decision
 from evenhand.detect.locate import PERSON, SLIGHT, Locator, Place
 from evenhand.detect.strength import NOTHING, likeness
 from evenhand.gender import Gender
-from evenhand.grammar.english import AUXILIARIES, Focus
-from evenhand.grammar.lexicon import Forms
-from evenhand.grammar.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Language, Noun, Token
+from evenhand.grammar.english import AUXILIARIES, Focus, singular
+from evenhand.grammar.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Noun, Token
 from evenhand.tsv import rows
 
 WEIGHTS = Path(__file__).parent / "gate.tsv"
 STRONG = 0.3  # strength of a link that a translation table gives to usual renderings
 ROOTED = 0.25  # strength from which a word may render what the focus is derived from
 AGENTS = ("er", "r", "or", "ian", "ist")  # endings of English agents, before which their root stands
+DONE = 0.25  # strength from which a noun may render the verb (сплетник, jugador: gossips, gambles)
 SHORT = 5  # letters of initials at most
 UNLIKE = 0.7  # likeness below which two words are not the same initials
 BLIND = frozenset({"open", "fixed", "neuter"})  # kinds of evidence that show no gender
 CONTRADICTED = frozenset({"guess article alone", "guess agreement alone"})
 
 
-class Knowledge(NamedTuple):
-    """What signals may ask: the target language and whether it has a dictionary, its forms, its alignments."""
-
-    language: Language
-    dictionary: bool
-    forms: Forms
-    aligner: Aligner
-    locator: Locator
-
-    @classmethod
-    def of(cls, locator: Locator) -> Knowledge:
-        """What a locator knows."""
-        dictionary = any(path.exists() for path in locator.language.things)
-        return cls(locator.language, dictionary, locator.forms, locator.aligner, locator)
-
-
 class Candidate:
     """A word proposed for the focus: its place, the gender read there, and the words around it."""
 
     __slots__ = (
-        "before", "decision", "focus", "further", "knows", "language", "low", "noun", "number", "own", "place",
-        "strength", "token", "tokens",
+        "aligner", "before", "decision", "focus", "further", "language", "locator", "low", "noun", "number", "own",
+        "place", "strength", "token", "tokens",
     )  # fmt: skip
 
-    def __init__(self, knows: Knowledge, focus: Focus, tokens: list[Token], place: Place, decision: Decision) -> None:
-        self.knows, self.language = knows, knows.language
+    def __init__(self, locator: Locator, focus: Focus, tokens: list[Token], place: Place, decision: Decision) -> None:
+        self.locator, self.language, self.aligner = locator, locator.language, locator.aligner
         self.focus, self.tokens, self.place, self.decision = focus, tokens, place, decision
         self.token: Token = tokens[place.first]
         self.low: str = self.token.low
@@ -82,7 +65,7 @@ class Candidate:
     @property
     def expected(self) -> bool:
         """True where our table of forms knows what the focus is called."""
-        concept = self.knows.locator.concept_of(self.focus.head.low)
+        concept = self.locator.concept_of(self.focus.head.low)
         return concept is not None and concept.written
 
     @property
@@ -99,7 +82,7 @@ class Candidate:
     @property
     def person(self) -> bool:
         """True for a form that the tables list for a person, of whatever concept."""
-        return bool(self.knows.locator.person(self.token) & PERSON)
+        return bool(self.locator.person(self.token) & PERSON)
 
 
 class Signal(NamedTuple):
@@ -117,39 +100,27 @@ class Signal(NamedTuple):
 
 def _root(c: Candidate) -> bool:
     """limpia for the cleaner (clean), eléctrico for the electrician (electric)."""
-    head, aligner = c.focus.head.low, c.knows.aligner
+    head, aligner = c.focus.head.low, c.aligner
     roots = [head.removesuffix(suffix) for suffix in AGENTS if head.endswith(suffix)]
     least = max(c.strength, ROOTED)
     return any(aligner.translates(root) and aligner.strength(root, c.token.text) > least for root in roots)
 
 
-def _table_knows_better(c: Candidate) -> bool:
-    return c.unlinked and c.knows.aligner.translates(c.focus.head.low)
-
-
-def _claimed_unlinked(c: Candidate) -> bool:
-    return c.place.taken and c.strength <= NOTHING
-
-
 def _deed(c: Candidate) -> bool:
-    """jugador for the mover who gambles."""
-    return c.knows.locator.done(c.focus, c.token)
+    """jugador for the mover who gambles: it may render the word right after the focus, its verb, as a noun."""
+    verb = c.focus.next_word
+    base = singular(verb)
+    agent = f"{base}r" if base.endswith("e") else f"{base}er"
+    names = (verb, agent) if len(verb) > 3 and verb.endswith(("s", "ed")) else ()
+    return any(c.aligner.strength(name, c.token.text) >= DONE for name in names)
 
 
 # The word itself
 
 
-def _guess(c: Candidate) -> bool:
-    return c.noun.kind is Kind.GUESS and c.knows.dictionary
-
-
-def _agentive(c: Candidate) -> bool:
-    return c.language.agentive(c.low, opens=c.opens)
-
-
 def _other_number(c: Candidate) -> bool:
-    """One for many or many for one."""
-    return not c.noun.cells & c.number
+    """One for many or many for one, and nothing links the two."""
+    return c.unlinked and not c.noun.cells & c.number
 
 
 def _initials(c: Candidate) -> bool:
@@ -159,7 +130,7 @@ def _initials(c: Candidate) -> bool:
 
 
 def _anybody(c: Candidate) -> bool:
-    concept = c.knows.forms.concept("person")
+    concept = c.locator.forms.concept("person")
     return concept is not None and any(form in concept.single for form in c.language.lookups(c.token.text))
 
 
@@ -238,18 +209,20 @@ SIGNALS: tuple[Signal, ...] = (
     Signal("link", 1, lambda c: c.strength, "word translations link the two"),
     Signal("strong link", 1, lambda c: c.strength >= STRONG, "word translations link the two strongly"),
     Signal("claimed", -1, lambda c: c.place.taken, "another source word claims it"),
-    Signal("claimed, no link", -1, _claimed_unlinked, "another source word claims it and nothing links it"),
+    Signal("claimed, no link", -1, lambda c: c.place.taken and c.strength <= NOTHING,
+           "another source word claims it and nothing links it"),
     Signal("unsure", -1, lambda c: 1.0 - c.place.certainty, "other words fit as well"),
-    Signal("table knows better", -1, _table_knows_better, "the translation table knows the focus by other words"),
+    Signal("table knows better", -1, lambda c: c.unlinked and c.aligner.translates(c.focus.head.low),
+           "the translation table knows the focus by other words"),
     Signal("forms know better", -1, lambda c: c.expected, "the table of forms knows the focus by other words"),
     Signal("root", -1, _root, "it renders what the focus is derived from"),
     Signal("deed", -1, _deed, "it renders what the person does"),
     Signal("person", 1, lambda c: c.person, "it is listed for a person"),
-    Signal("agentive", 1, _agentive, "its ending makes nouns for persons"),
-    Signal("guess", -1, _guess, "no dictionary lists it"),
+    Signal("agentive", 1, lambda c: c.language.agentive(c.low, opens=c.opens), "its ending makes nouns for persons"),
+    Signal("guess", -1, lambda c: c.noun.kind is Kind.GUESS and c.locator.dictionary, "no dictionary lists it"),
     Signal("verb", -1, lambda c: c.language.verb(c.low), "it is a verb"),
     Signal("lower case", -1, _lower_case, "nouns have a capital here and it has none", of_listed=True),
-    Signal("number, no link", -1, lambda c: c.unlinked and _other_number(c), "it has the other number and no link"),
+    Signal("number, no link", -1, _other_number, "it has the other number and no link"),
     Signal("initials", -1, _initials, "its initials are not those of the focus"),
     Signal("anybody", 1, _anybody, "it is the word for any person"),
     Signal("neuter article", -1, _neuter_article, "its article is no person's"),
@@ -287,17 +260,11 @@ class Gate:
 
     def __init__(self) -> None:
         weights = {row["signal"]: float(row["weight"]) for row in rows(self.file)}
-        self._bias = weights.pop("bias", 0.0)
-        self._signals = [(signal.read, weight) for signal in SIGNALS if (weight := weights.get(signal.name, 0.0))]
-        listed = {signal.read for signal in SIGNALS if signal.of_listed}
-        self._of_listed = [(read, weight) for read, weight in self._signals if read in listed]
-        self._weights = weights
+        self._bias = weights["bias"]
+        self._signals = [(signal, weights[signal.name]) for signal in SIGNALS if signal.name in weights]
 
     def accepts(self, candidate: Candidate) -> bool:
-        total = self._bias
-        for read, weight in self._of_listed if candidate.own else self._signals:
-            total += weight * read(candidate)
-        return total >= 0
+        return self._bias + sum(weight for weight, _ in self._parts(candidate)) >= 0
 
     def opinion(self, candidate: Candidate) -> Opinion:
         """The same with its reasons."""
@@ -307,5 +274,6 @@ class Gate:
         return Opinion(1 / (1 + math.exp(-total)), pro, contra)
 
     def _parts(self, candidate: Candidate) -> Iterator[tuple[float, str]]:
-        for signal, value in zip(SIGNALS, values(candidate), strict=True):
-            yield self._weights.get(signal.name, 0.0) * value, signal.words
+        for signal, weight in self._signals:
+            if signal.of_listed or not candidate.own:
+                yield weight * signal.read(candidate), signal.words

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from evenhand.detect.align import TENSION, Aligner, Alignment
 from evenhand.detect.strength import NOTHING
+from evenhand.grammar.base import Language
 from evenhand.grammar.english import DETERMINERS, Focus, headword, singular
 from evenhand.grammar.lexicon import Column, Concept, Forms, Match
-from evenhand.grammar.protocol import PLURAL, SINGULAR, Kind, Language, Token
+from evenhand.grammar.protocol import PLURAL, SINGULAR, Kind, Token
 
 EXPLAINED = 0.15  # strength from which a source word may be what a target word renders
 NAMED = 0.65  # strength from which a word is the focus itself, a name left as it is, not what the person depends on
@@ -18,8 +19,7 @@ SLIGHT = 2 * NOTHING  # strength of a place found without the focus's own words:
 FAIRLY = 0.8  # certainty of such a place
 PERSON = Column.FEMALE | Column.MALE
 MOST = 4  # persons per side that are paired; a longer sentence is left to the alignment alone
-NOBODY = NOTHING * math.exp(-TENSION)  # score of a person without a noun: as bad as an unlinked word at the other end
-DONE = 0.25  # strength from which a noun may render the verb (сплетник, jugador: gossips, gambles)
+NOBODY = math.log(NOTHING) - TENSION  # score of a person without a noun: that of an unlinked word at the other end
 
 
 class Place(NamedTuple):
@@ -42,19 +42,22 @@ class Locator:
 
     def __init__(self, language: Language, forms: Forms, aligner: Aligner) -> None:
         self.language, self.forms, self.aligner = language, forms, aligner
+        self.dictionary = any(path.exists() for path in language.things)
         self._known: dict[str, Concept | None] = {}  # English words seen so far, bounded below
 
     def find(self, focus: Focus, tokens: list[Token]) -> Place | None:
         """The place of the focus; None when no token can be it."""
-        found = self._find(focus, tokens)
+        found = self._place(focus, tokens)
         if found is None or found.own:
             return found
+        if len(focus.span) > 1:
+            found = self._first_noun(focus, tokens, found)
         if found.columns in {Column.NONE, Column.OTHER}:
             found = self._person_instead(focus, tokens, found)
         if focus.plural and found.strength <= NOTHING:
             found = self._free_relative(tokens) or found
         found = self._modified(focus, tokens, found) or found
-        return self._apart(focus, tokens, found) if found.strength < NAMED or found.shared else found
+        return self._left_to(focus, tokens, found) if found.strength < NAMED or found.shared else found
 
     def _person_instead(self, focus: Focus, tokens: list[Token], found: Place) -> Place:
         """The person on which the word found depends, or one that nothing explains where the link is weak."""
@@ -64,23 +67,8 @@ class Locator:
         doubtful = found.strength <= NOTHING or found.taken or (thing and not found.columns)
         return (self._unexplained(focus, tokens) or found) if doubtful else found
 
-    def _apart(self, focus: Focus, tokens: list[Token], found: Place) -> Place:
-        """The place that is left to the focus where the noun found belongs to another person of the source; none left:
-        a place that is taken."""
-        assigned = self._pairs(focus, tokens)
-        if found.first not in assigned.values() or assigned.get(focus.at) == found.first:
-            return found
-        if focus.at not in assigned:
-            return found._replace(strength=NOTHING, taken=True)
-        i = assigned[focus.at]
-        strength = max(SLIGHT, self.aligner.strength(focus.head.low, tokens[i].text))
-        return Place(i, i + 1, self.person(tokens[i]), FAIRLY, strength, listed=False)
-
-    def _find(self, focus: Focus, tokens: list[Token]) -> Place | None:
-        found = self._place(focus, tokens)
-        if found is None or len(focus.span) == 1:
-            return found
-        # "assistant referee" as "помощник судьи", "assistant de l'arbitre": the first word is the person meant.
+    def _first_noun(self, focus: Focus, tokens: list[Token], found: Place) -> Place:
+        """The first word of the focus where the word found follows it: "assistant referee" as "помощник судьи"."""
         first = self.forms.concept(focus.words[focus.span[0]].low)
         for match in self.forms.find(first, tokens) if first else ():
             if match.first < found.first < match.last + 3:
@@ -154,15 +142,6 @@ class Locator:
             if cells and not cells & SINGULAR:
                 return Place(i, i + 1, Column.NONE, FAIRLY, SLIGHT, relative=True)
         return None
-
-    def done(self, focus: Focus, token: Token) -> bool:
-        """True where the token may render the word right after the focus, its verb, as a noun: gambles -> jugador."""
-        verb = focus.next_word
-        if len(verb) < 4 or not verb.endswith(("s", "ed")):
-            return False
-        base = singular(verb)
-        agent = f"{base}r" if base.endswith("e") else f"{base}er"
-        return any(self.aligner.strength(name, token.text) >= DONE for name in (verb, agent))
 
     def _modified(self, focus: Focus, tokens: list[Token], found: Place) -> Place | None:
         """The noun after an adjective, when the focus was found in the adjective: "blinde Arbeitnehmerinnen" (the
@@ -244,55 +223,53 @@ class Locator:
         last = singular(headword(own))
         return self.forms.concept(f"{before} {own}", f"{before} {singular(own)}", *names, own, singular(own), last)
 
-    def _pairs(self, focus: Focus, tokens: list[Token]) -> dict[int, int]:
-        """Source index of each person -> token index, without those left over; empty unless the source names another
-        person besides the focus. Maximises the product of strength and nearness, no token twice."""
-        persons = sorted([focus.at, *self._others(focus)])
+    def _left_to(self, focus: Focus, tokens: list[Token], found: Place) -> Place:
+        """The place that is left to the focus where the noun found belongs to another person of the source; none left:
+        a place that is taken. Persons and nouns are paired by strength and nearness, no noun twice."""
+        words, persons = focus.words, sorted([focus.at, *self._others(focus)])
         places = self._candidates(tokens) if 1 < len(persons) <= MOST else []
-        if not places or len(places) > MOST:
-            return {}
-        words = focus.words
-        length, size = max(len(words), 1), max(len(tokens), 1)
+        if found.first not in places or len(places) > MOST:
+            return found
         scores = {
-            (i, j): math.log(
-                max(self.aligner.strength(words[i].low, tokens[j].text), NOTHING)
-                * math.exp(-TENSION * abs(i / length - j / size))
-            )
+            (i, j): math.log(max(self.aligner.strength(words[i].low, tokens[j].text), NOTHING))
+            - TENSION * abs(i / len(words) - j / len(tokens))
             for i in persons
             for j in places
         }
-        nobody = math.log(NOBODY)
-        best = max(
-            permutations([*places, *(-1 for _ in persons)], len(persons)),
-            key=lambda chosen: sum(scores.get(pair, nobody) for pair in zip(persons, chosen, strict=True)),
-        )
-        return {i: j for i, j in zip(persons, best, strict=True) if j >= 0}
+        ways = permutations([*places, *(-1 for _ in persons)], len(persons))
+        best = max(ways, key=lambda way: sum(scores.get(pair, NOBODY) for pair in zip(persons, way, strict=True)))
+        i = best[persons.index(focus.at)]
+        if i == found.first or found.first not in best:
+            return found
+        if i < 0:
+            return found._replace(strength=NOTHING, taken=True)
+        strength = max(SLIGHT, self.aligner.strength(focus.head.low, tokens[i].text))
+        return Place(i, i + 1, self.person(tokens[i]), FAIRLY, strength, listed=False)
 
     def _others(self, focus: Focus) -> list[int]:
         """Nouns for persons outside the focus: listed, after a determiner, not the first part of a compound."""
-        found, words = [], focus.words
+        words, others = focus.words, []
         for i, word in enumerate(words):
-            if i in focus.span or len(word.low) < 3 or not DETERMINERS & {w.low for w in words[max(0, i - 2) : i]}:
-                continue
-            concept = self.concept_of(word.low)
             follows = i + 1 < len(words) and (i + 1 in focus.span or words[i + 1].low in self.forms.concepts)
-            if concept and not follows:
-                found.append(i)
-        return found
+            determined = DETERMINERS & {w.low for w in words[max(0, i - 2) : i]}
+            if determined and i not in focus.span and not follows and self.concept_of(word.low):
+                others.append(i)
+        return others
 
     def _candidates(self, tokens: list[Token]) -> list[int]:
         """Tokens that can be a person's noun by the forms tables, the dictionary or their ending."""
-        return [
-            j for j, token in enumerate(tokens) if self._candidate(token) and not self.aligner.participle(tokens, j)
-        ]
-
-    def _candidate(self, token: Token) -> bool:
-        language = self.language
-        if not token.low[0].isalpha() or language.function_word(token.low):
-            return False
-        if any(self.forms.known.get(form, 0) & PERSON for form in language.lookups(token.text)):
-            return not language.capitalises_nouns or token.text[:1].isupper()
-        sexed = language.noun(token.text).kind is Kind.SEXED
-        if language.capitalises_nouns:
-            return sexed and token.text[:1].isupper()
-        return not language.modifier(token.low) and (sexed or language.coined(token.low))
+        language, places = self.language, []
+        for j, token in enumerate(tokens):
+            if not token.low[0].isalpha() or language.function_word(token.low):
+                continue
+            if j and language.perfect(tokens[j - 1].low):
+                continue  # "a envoyé un colis" names no envoy
+            listed = any(self.forms.known.get(form, 0) & PERSON for form in language.lookups(token.text))
+            sexed = language.noun(token.text).kind is Kind.SEXED
+            if language.capitalises_nouns:
+                fits = (listed or sexed) and token.text[:1].isupper()
+            else:
+                fits = listed or (not language.modifier(token.low) and (sexed or language.coined(token.low)))
+            if fits:
+                places.append(j)
+        return places

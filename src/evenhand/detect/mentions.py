@@ -8,26 +8,25 @@ in a first-person source what agrees with the speaker. A pronoun that goes with 
 
 from __future__ import annotations
 
-import hashlib
 import re
 
 import polars as pl
 
 from evenhand.detect.decide import gender_of
 from evenhand.detect.nouns import NounDetector, shipped
-from evenhand.detect.pronouns.english import BOTH, mentions, unbound
+from evenhand.detect.pronouns.english import mentions, unbound
+from evenhand.detect.pronouns.forms import forms_of
 from evenhand.detect.speaker import SpeakerDetector
-from evenhand.detect.verdict import Verdict, judged
+from evenhand.detect.verdict import Verdict, judge_rows
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
-from evenhand.grammar import codes, language, with_table
+from evenhand.grammar import codes, language
+from evenhand.grammar.base import Language
 from evenhand.grammar.english import FOLDER as ENGLISH
-from evenhand.grammar.english import singular, source_words
-from evenhand.grammar.families.agreement import Agreeing
+from evenhand.grammar.english import HE_OR_SHE, singular, source_words
 from evenhand.grammar.participants import TABLE
-from evenhand.grammar.protocol import Language
-from evenhand.languages import primary
-from evenhand.tsv import words
+from evenhand.languages import primary, with_table
+from evenhand.tsv import tables_hash, words
 
 VERSION = "1"
 PAIR = (Gender.FEMALE, Gender.MALE)
@@ -37,16 +36,7 @@ FIRST = re.compile(r"\bI\b")
 BEHIND = frozenset(
     "a an as at by do he i if in is it no of on or so to up we here there today yesterday now said says".split()
 )
-IMPERSONAL = re.compile(r"il (?:y a|faut|pleut|neige|s'agit|semble)", re.IGNORECASE)
-SINGULAR_VERBS = frozenset("ist war hat hatte wird wurde kann konnte muss musste will wollte soll sollte".split())
 REACH = 3  # words between an owner and what is owned
-# Forms that serve things, several persons or another case as well.
-AMBIGUOUS = {
-    "de": frozenset({"sie", "ihr", "ihre", "ihrer", "ihren", "ihrem", "ihres", "ihnen", "sein", "seine", "seinen"}),
-    "ru": frozenset({"их", "им", "ими", "нее", "ней", "его", "него", "ему", "нему", "ним", "нем"}),
-    "cs": frozenset({"jeho", "jej", "ho", "mu", "ním", "něm", "jí", "ní", "ji"}),
-    "pl": frozenset({"jego", "go", "mu", "nim", "jej", "niej", "ją", "nią"}),
-}
 
 
 class MentionDetector:
@@ -61,26 +51,22 @@ class MentionDetector:
         self._speaker = SpeakerDetector(self._code) if self._code in with_table(TABLE) else None
         if self._code != "en":
             self._tongue: Language = language(self._code)
+            self._impersonal = forms_of(self._tongue.name).impersonal
         self._behind = BEHIND | words(ENGLISH / "function_words.tsv")
-        parts = [VERSION, self._code]
-        parts += [self._nouns.fingerprint] if self._nouns else []
-        parts += [self._speaker.fingerprint] if self._speaker else []
-        self.fingerprint = f"mentions-{self._code}-{hashlib.sha256(' '.join(parts).encode()).hexdigest()[:12]}"
+        parts = [detector.fingerprint for detector in (self._nouns, self._speaker) if detector]
+        self.fingerprint = f"mentions-{self._code}-{tables_hash(VERSION, *parts, tables=())[:12]}"
 
     def detect(self, pairs: pl.DataFrame) -> pl.DataFrame:
-        """One verdict a row, in the order of `pairs` (id, source, rendering)."""
-        renderings = pairs["rendering"].fill_null("").to_list()
-        sources = pairs["source"].fill_null("").to_list()
-        if self._code == "en":
-            verdicts = [passage(text) for text in renderings]
-        else:
-            verdicts = [self._into(source, text) for source, text in zip(sources, renderings, strict=True)]
-        return judged(pairs, renderings, verdicts)
+        """One verdict per row, in the order of `pairs` (id, source, rendering)."""
+        return judge_rows(pairs, self._judge, "source", "rendering")
+
+    def _judge(self, source: str, rendering: str) -> Verdict:
+        if not rendering.strip():
+            return Verdict(Gender.UNKNOWN, reason="empty rendering")
+        return self._into(source, rendering) if self._nouns else passage(rendering)
 
     def _into(self, source: str, rendering: str) -> Verdict:
         """The verdict on a passage in another language than English."""
-        if not rendering.strip():
-            return Verdict(Gender.UNKNOWN, reason="empty rendering")
         if FIRST.search(source) and not THIRD.search(source) and self._speaker:
             told = self._speaker.judge(source, rendering)
             if told.gender is not Gender.NEUTRAL:
@@ -95,28 +81,25 @@ class MentionDetector:
 
     def _verbs(self, rendering: str) -> list[Verdict]:
         """Past tenses and short adjectives, where all are of one gender; others may be about somebody else."""
-        found = []
-        for token in self._tongue.tokens(rendering):
-            gender = gender_of(self._tongue.agreeing(token.low)) if isinstance(self._tongue, Agreeing) else None
-            if gender:
-                found.append(Verdict(gender, token.start, token.end, "agreement", 0.85))
-        return found if len({verdict.gender for verdict in found}) == 1 else []
+        shown = [(token, gender_of(self._tongue.agreeing(token.low))) for token in self._tongue.tokens(rendering)]
+        verbs = [Verdict(gender, token.start, token.end, "agreement", 0.85) for token, gender in shown if gender]
+        return verbs if len({verdict.gender for verdict in verbs}) == 1 else []
 
     def _pronouns(self, rendering: str) -> list[Verdict]:
-        """Third-person pronouns that show a gender; German Sie and what stands in a plural does not."""
-        found = []
-        tokens = self._tongue.tokens(rendering)
+        """Third-person pronouns that show a gender; one that may mean others (sie) only before a singular verb, and not
+        with a capital inside a sentence (Sie)."""
+        tongue, pronouns = self._tongue, []
+        tokens = tongue.tokens(rendering)
         for i, token in enumerate(tokens):
-            cells = self._tongue.pronoun(token.low)
-            gender = gender_of(cells) if cells else None
-            if token.low == "sie" and self._code == "de":
-                after = tokens[i + 1].low if i + 1 < len(tokens) else ""
-                gender = Gender.FEMALE if after.endswith("t") or after in SINGULAR_VERBS else None
-            elif token.low in AMBIGUOUS.get(self._code, frozenset()):
-                gender = None
-            if gender and not IMPERSONAL.match(rendering, token.start):
-                found.append(Verdict(gender, token.start, token.end, "pronoun", 0.95))
-        return found
+            gender = gender_of(tongue.pronoun(token.low))
+            if tongue.has(token.low, "ambiguous"):
+                before, after = (tokens[k].low if 0 <= k < len(tokens) else "." for k in (i - 1, i + 1))
+                singular_verb = tongue.has(after, "singular") or tongue.ends(after, "singular_ending")
+                polite = token.text[0].isupper() and before[-1].isalnum()
+                gender = gender if singular_verb and not polite else None
+            if gender and not self._impersonal.match(rendering, token.start):
+                pronouns.append(Verdict(gender, token.start, token.end, "pronoun", 0.95))
+        return pronouns
 
     def _named(self, source: str, rendering: str) -> list[Verdict]:
         """What the rendering makes of the nouns for persons in the source."""
@@ -138,9 +121,7 @@ class MentionDetector:
 
 def passage(rendering: str) -> Verdict:
     """The verdict on an English passage; see the module."""
-    if not rendering.strip():
-        return Verdict(Gender.UNKNOWN, reason="empty rendering")
-    if both := BOTH.search(rendering):
+    if both := HE_OR_SHE.search(rendering):
         return Verdict(Gender.BOTH, both.start(), both.end(), "pronoun", 0.98)
     told = [mention for mention in mentions(rendering) if mention.form.gender in PAIR]
     pronouns = [mention for mention in told if mention.form.is_pronoun]

@@ -6,7 +6,6 @@ gate whether this word names the person at all, and give the verdict.
 
 from __future__ import annotations
 
-import hashlib
 from functools import lru_cache
 from pathlib import Path
 
@@ -14,11 +13,11 @@ import polars as pl
 
 from evenhand.detect.align import Aligner
 from evenhand.detect.decide import Confidence, Decision, decide, gender_of, labelled
-from evenhand.detect.gate import Candidate, Gate, Knowledge
+from evenhand.detect.gate import Candidate, Gate
 from evenhand.detect.locate import PERSON, Locator, Place
 from evenhand.detect.pool import learn
 from evenhand.detect.strength import NOTHING, likeness
-from evenhand.detect.verdict import Verdict, judged
+from evenhand.detect.verdict import Verdict, judge_rows
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.grammar import language
@@ -33,6 +32,7 @@ from evenhand.languages import primary
 from evenhand.readers.focus import resolve_focus
 from evenhand.remembered import remembered
 from evenhand.storage.tables import JUDGED
+from evenhand.tsv import tables_hash
 
 VERSION = "12"  # of the rules; the data files are hashed
 STATED = ENGLISH.parent / "stated.tsv"
@@ -67,15 +67,10 @@ class NounDetector:
         self.fingerprint = self._fingerprint(learnt, user_forms)
         self._source = remembered(source_words, mebibytes=48, letter=60)
         self._locator = Locator(self.language, self.forms, self.aligner)
-        self._known = Knowledge.of(self._locator)
 
     def detect(self, pairs: pl.DataFrame) -> pl.DataFrame:
         """One verdict per row, in the order of `pairs` (id, source, rendering, focus_start, focus_end or focus)."""
-        pairs = resolve_focus(pairs)
-        renderings = pairs["rendering"].fill_null("").to_list()
-        places = pairs["focus_start"].to_list(), pairs["focus_end"].to_list()
-        rows = zip(pairs["source"].fill_null("").to_list(), renderings, *places, strict=True)
-        return judged(pairs, renderings, [self.verdict(*row) for row in rows])
+        return judge_rows(resolve_focus(pairs), self.verdict, "source", "rendering", "focus_start", "focus_end")
 
     def verdict(self, source: str, rendering: str, start: int | None, end: int | None) -> Verdict:
         """The verdict for one pair; the focus is source[start:end]."""
@@ -118,14 +113,14 @@ class NounDetector:
 
     def _read(self, focus: Focus, tokens: list[Token], place: Place) -> Candidate:
         """The gender at the place found."""
-        if place.own:
-            decision = labelled(place.columns, range(place.first, place.last))
-            return Candidate(self._known, focus, tokens, place, decision)
         columns, token = place.columns, tokens[place.first]
+        if place.own:
+            decision = labelled(columns, range(place.first, place.last))
+            return Candidate(self._locator, focus, tokens, place, decision)
         if place.relative:
             gender = gender_of(self.language.determiner(token.low)) or Gender.NEUTRAL
             decision = Decision(gender, "article", "common article", (place.first,), None, None)
-            return Candidate(self._known, focus, tokens, place, decision)
+            return Candidate(self._locator, focus, tokens, place, decision)
         if columns == Column.OTHER:
             columns = self._locator.person(token) or columns  # another person: a physician rendered as a physicist
         elif self._leftover(place, token):
@@ -137,7 +132,7 @@ class NounDetector:
             decision = decision._replace(adequate=False)
         elif not place.listed:
             decision = decision._replace(adequate=None)  # a person, but whether the right one is not known
-        return Candidate(self._known, focus, tokens, place, decision)
+        return Candidate(self._locator, focus, tokens, place, decision)
 
     def _leftover(self, place: Place, token: Token) -> bool:
         """True for a word that nothing links or claims, and of which the language knows only the ending."""
@@ -181,33 +176,19 @@ class NounDetector:
         """True when every pronoun that shows a gender shows the other one; German Sie inside a sentence shows none."""
         if gender not in {Gender.FEMALE, Gender.MALE}:
             return False
-        other = Gender.MALE if gender is Gender.FEMALE else Gender.FEMALE
-        found, pronoun = False, self.language.pronoun
-        polite = self.language.capitalises_nouns
-        for i, token in enumerate(tokens):
-            cells = 0 if polite and i and token.text[0].isupper() else pronoun(token.low)
-            if cells:
-                shown = gender_of(cells)
-                if shown is gender:
-                    return False
-                found = found or shown is other
-        return found
+        polite, pronoun = self.language.capitalises_nouns, self.language.pronoun
+        cells = (pronoun(t.low) for i, t in enumerate(tokens) if not (polite and i and t.text[0].isupper()))
+        shown = {gender_of(mask) for mask in cells if mask} - {None}
+        return bool(shown) and gender not in shown
 
     def _fingerprint(self, learnt: pl.DataFrame | None, user_forms: Path | None) -> str:
-        source = getattr(self.language, "source", "")  # the dictionary behind the language, where it has one
-        digest = hashlib.sha256(f"nouns {VERSION} {self.language.code} {source}".encode())
-        folder = getattr(self.language, "folder", None)
+        dictionary = getattr(self.language, "source", "")  # behind the language, where it has one
         files = [*self.forms.files, *self.aligner.files, self._confidence.file, self.gate.file]
-        files += sorted(ENGLISH.glob("*.tsv"))
-        files += sorted(folder.glob("*.tsv")) if isinstance(folder, Path) else []
-        files += [*self.language.things, STATED, TITLES, JOINING]
-        for path in files:
-            if path.exists():
-                name = "labelled" if path == user_forms else path.name  # wherever the user's copy lies
-                digest.update(name.encode() + b"\0" + path.read_bytes())
-        if learnt is not None:
-            digest.update(b"pool" + learnt.write_csv().encode())
-        return digest.hexdigest()[:16]
+        files += [*sorted(ENGLISH.glob("*.tsv")), *sorted(self.language.folder.glob("*.tsv")), *self.language.things]
+        shared = [path for path in (*files, STATED, TITLES, JOINING) if path != user_forms]
+        own = user_forms.read_text(encoding="utf-8") if user_forms else ""  # wherever the user's copy lies
+        pool = "" if learnt is None else learnt.write_csv()
+        return tables_hash("nouns", VERSION, self.language.code, dictionary, own, pool, tables=shared)[:16]
 
 
 @lru_cache(maxsize=16)

@@ -50,13 +50,7 @@ def counted(forms: Path | None) -> tuple[Note, ...]:
     """A note for the output that says how many forms people labelled; none without a file."""
     if forms is None:
         return ()
-    number = sum(
-        1
-        for row in rows(forms)
-        for column, cell in row.items()
-        if column != "concept"
-        for form in cell.split("|")
-        if form.strip()
-    )
+    cells = [cell for row in rows(forms) for column, cell in row.items() if column != COLUMNS[0]]
+    number = sum(bool(form.strip()) for cell in cells for form in cell.split("|"))
     words = "form" if number == 1 else "forms"
     return (Note(f"{number:,} {words} labelled by people", NoteKind.FORMS, number),)

@@ -29,11 +29,11 @@ LAYOUT = Layout(
 )
 
 
-def read_pairs(path: Path | str, *, needs_focus: bool = True) -> Iterator[pl.DataFrame]:
+def read_pairs(path: Path | str, *, needs_focus: bool = True, noted: bool = False) -> Iterator[pl.DataFrame]:
     """Batches of a table of pairs ("-" is a TSV on standard input): id, source, rendering, then focus_start and
     focus_end or focus, and any further columns as they are; an empty cell is an empty text. Where a format carries
     pairs and no ids (`source ||| target`), lines are the ids. Of a localisation file (XLIFF, TMX, PO) only pronouns can
-    be judged here: it marks no focus. For the duplicate check a hash of each id is kept.
+    be judged here: it marks no focus. For the duplicate check a hash of each id is kept. `noted` as in `resolve_focus`.
     """
     file = UserFile.of(path)
     format = chosen(file, otherwise="tsv", guess=True)
@@ -45,7 +45,7 @@ def read_pairs(path: Path | str, *, needs_focus: bool = True) -> Iterator[pl.Dat
     numbered = [pl.col(LINE).cast(pl.String).alias("id")] if format.carries == "pairs" else []
     for batch in stream(file, layout, format=format):
         texts = batch.with_columns(*numbered, pl.col(pl.String).fill_null(""))
-        yield resolve_focus(starred(texts), name=file.name).drop(LINE)
+        yield resolve_focus(starred(texts), name=file.name, noted=noted).drop(LINE)
 
 
 def _no_focus(names: Sequence[str]) -> str:

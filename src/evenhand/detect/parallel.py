@@ -1,35 +1,17 @@
-"""A stream of batches on several cores, in order and in constant memory; noun verdicts for such a stream."""
+"""A stream of batches on several cores, in order and in constant memory."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from functools import cache, partial
 from multiprocessing import get_context
-from pathlib import Path
 
 import polars as pl
 
 from evenhand.cores import shared_cores
-from evenhand.detect import Detector, open_detector
 
 AHEAD = 2  # batches waiting per worker
-
-
-def detect_batches(
-    batches: Iterable[pl.DataFrame], *, source: str, target: str, user_forms: Path | None = None, workers: int = 2
-) -> Iterator[pl.DataFrame]:
-    """One table of verdicts per batch, in the order of the batches.
-
-    Each worker opens its own detector once; verdicts do not depend on the number of workers, because none depends on
-    another row. `workers` below 2 stays in this process.
-    """
-    if workers < 2:
-        detector = open_detector("nouns", source=source, target=target, user_forms=user_forms)
-        yield from map(detector.detect, batches)
-        return
-    yield from in_order(partial(_detect, source=source, target=target, user_forms=user_forms), batches, workers)
 
 
 def in_order(
@@ -46,12 +28,3 @@ def in_order(
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
-
-
-@cache
-def _detector(source: str, target: str, user_forms: Path | None) -> Detector:
-    return open_detector("nouns", source=source, target=target, user_forms=user_forms)
-
-
-def _detect(batch: pl.DataFrame, *, source: str, target: str, user_forms: Path | None) -> pl.DataFrame:
-    return _detector(source, target, user_forms).detect(batch)

@@ -6,26 +6,24 @@ other rows, and the detector's fingerprint says so.
 
 from __future__ import annotations
 
-import math
 import tempfile
-from collections import Counter, defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
 import polars as pl
 
 from evenhand.errors import require
+from evenhand.grammar.base import Language
 from evenhand.grammar.english import source_words
-from evenhand.grammar.protocol import Language
 
 Pair = tuple[list[str], list[str]]
-SCHEMA = {"source": pl.String, "target": pl.String, "score": pl.Float32}
+SCHEMA = pl.Schema({"source": pl.String, "target": pl.String, "score": pl.Float32})
 MAX_WORDS = 50  # longer sentences align badly and slowly
 BATCH = 5_000
 
 
 def translation_table(pairs: Iterable[Pair], *, least: float = 0.02, top: int = 12, rare: int = 2) -> pl.DataFrame:
-    """One row a pair of words: source, target, score = sqrt(p(target|source) * p(source|target)), in (0, 1].
+    """One row per pair of words: source, target, score = sqrt(p(target|source) * p(source|target)), in (0, 1].
 
     The pairs are aligned by systran-align (fast_align's models, five iterations, both directions, symmetrised) and the
     links counted. Cut: scores under `least`, all but the `top` targets of a source word, source words seen less than
@@ -35,7 +33,7 @@ def translation_table(pairs: Iterable[Pair], *, least: float = 0.02, top: int = 
     usable = [(s, t) for s, t in pairs if 0 < len(s) <= MAX_WORDS and 0 < len(t) <= MAX_WORDS]
     if not usable:
         return pl.DataFrame(schema=SCHEMA)
-    links: Counter[tuple[str, str]] = Counter()
+    links: list[tuple[str, str]] = []
     with tempfile.TemporaryDirectory() as folder:
         text, forward, backward = (str(Path(folder) / name) for name in ("text", "forward", "backward"))
         Path(text).write_text("".join(f"{' '.join(s)} ||| {' '.join(t)}\n" for s, t in usable), encoding="utf-8")
@@ -45,28 +43,14 @@ def translation_table(pairs: Iterable[Pair], *, least: float = 0.02, top: int = 
             batch = usable[start : start + BATCH]
             answers = model.align_batch([source for source, _ in batch], [target for _, target in batch])
             for (source, target), answer in zip(batch, answers, strict=True):
-                links.update((source[i], target[j]) for i, j in answer["alignments"])
-    return _scores(links, least=least, top=top, rare=rare)
-
-
-def _scores(links: Counter[tuple[str, str]], *, least: float, top: int, rare: int) -> pl.DataFrame:
-    of_source: Counter[str] = Counter()
-    of_target: Counter[str] = Counter()
-    for (source, target), count in links.items():
-        of_source[source] += count
-        of_target[target] += count
-    best: dict[str, list[tuple[float, str]]] = defaultdict(list)
-    for (source, target), count in links.items():
-        score = count / math.sqrt(of_source[source] * of_target[target])
-        letters = any(map(str.isalpha, source)) and any(map(str.isalpha, target))
-        if letters and of_source[source] >= rare and score >= least:
-            best[source].append((score, target))
-    rows = [
-        (source, target, score)
-        for source in sorted(best)
-        for score, target in sorted(best[source], key=lambda entry: (-entry[0], entry[1]))[:top]
-    ]
-    return pl.DataFrame(rows, schema=SCHEMA, orient="row")
+                links += [(source[i], target[j]) for i, j in answer["alignments"]]
+    counted = pl.DataFrame(links, schema=["source", "target"], orient="row").group_by("source", "target").len()
+    of_source, of_target = (pl.col("len").sum().over(side) for side in ("source", "target"))
+    scored = counted.with_columns(score=pl.col("len") / (of_source * of_target).sqrt(), seen=of_source)
+    letters = pl.all_horizontal(pl.col("source", "target").str.contains(r"\p{L}"))
+    kept = scored.filter(letters & (pl.col("seen") >= rare) & (pl.col("score") >= least))
+    best = kept.sort("source", "score", "target", descending=[False, True, False])
+    return best.group_by("source", maintain_order=True).head(top).select(*SCHEMA).cast(SCHEMA)
 
 
 def learn(pool: pl.DataFrame, language: Language) -> pl.DataFrame:

@@ -7,24 +7,22 @@ between them too.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Literal
 
 import polars as pl
 
-from evenhand import grammar
-from evenhand.detect.verdict import Verdict, judged
+from evenhand.detect.verdict import Verdict, judge_rows
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
-from evenhand.grammar import language, with_table
+from evenhand.grammar import language
 from evenhand.grammar.participants import CARRIED, TABLE
 from evenhand.grammar.protocol import FEMININE, Token
 from evenhand.grammar.sentence import Said
-from evenhand.languages import primary
+from evenhand.languages import primary, with_table
 from evenhand.remembered import remembered
+from evenhand.tsv import tables_hash
 
 VERSION = "2"  # of the rules; the tables are hashed
 Whom = Literal["speaker", "listener"]
@@ -32,10 +30,11 @@ PERSON = {"speaker": 1, "listener": 2}
 ENGLISH = {1: re.compile(r"\b(?:I|me|my|mine|myself)\b"), 2: re.compile(r"\byou(?:r|rs|rself)?\b", re.IGNORECASE)}
 # How sure each kind of verdict is; docs/speaker.md has the labelled sample behind the figures.
 NEUTRAL, BOTH = 0.95, 0.97
+# Stretches between quotation marks, marks included; one that is never closed runs to the end.
 QUOTED = re.compile('[«“„‟‹「『"]([^»”‟›」』"]*)(?:[»”‟›」』"]|(?<=.)$)', re.DOTALL)
 # byl(a), устал(а), cansado/a, zrobiłem/am, fatigué·e: an ending of the other gender in a bracket or after a slash
 ENDING = re.compile(
-    r"\w(?:\(-?|/-?|[·•*:]|/a/)(?:а|ла|ась|лась|ая|ой|a|ą|am|em|łam|łem|la|na|á|o|e|ne|se|ve|rice|ra|as|os)\)?(?!\w)"
+    r"(?!l·l)\w(?:\(-?|/-?|[·•*:]|/a/)(?:а|ла|ась|лась|ая|ой|a|ą|am|em|łam|łem|la|na|á|o|e|ne|se|ve|rice|ra|as|os)\)?(?!\w)"
 )
 FIRST = re.compile(r"[^\W\d_]+")
 
@@ -55,16 +54,14 @@ class SpeakerDetector:
         self.language = language(code)
         self.language.said_of(self.language.analyse(""), self._person)  # reads the tables now
         self._judge = remembered(self._verdict, mebibytes=64, letter=2)
-        self.fingerprint = self._fingerprint(whom)
+        dictionary = getattr(self.language, "source", "")
+        tables = sorted(self.language.folder.glob("*.tsv"))
+        digest = tables_hash(whom, VERSION, code, dictionary, tables=tables)[:12]
+        self.fingerprint = f"{whom}-{code}-{VERSION}-{digest}"
 
     def detect(self, pairs: pl.DataFrame) -> pl.DataFrame:
-        """One verdict a row, in the order of `pairs`."""
-        renderings = pairs["rendering"].fill_null("").to_list()
-        sources = pairs["source"].fill_null("").to_list() if "source" in pairs.columns else [""] * len(renderings)
-        starts = pairs["focus_start"].to_list() if "focus_start" in pairs.columns else [None] * len(renderings)
-        rows = zip(sources, renderings, starts, strict=True)
-        verdicts = [self.judge(source, rendering, start) for source, rendering, start in rows]
-        return judged(pairs, renderings, verdicts)
+        """One verdict per row, in the order of `pairs`."""
+        return judge_rows(pairs, self.judge, "source", "rendering", "focus_start")
 
     def judge(self, source: str, rendering: str, focus: int | None = None) -> Verdict:
         """The verdict on one pair; `focus` is where the person's word begins in the source, if it is marked."""
@@ -72,7 +69,7 @@ class SpeakerDetector:
 
     def _inside(self, source: str, focus: int | None) -> bool:
         """True where the person of the source is between quotation marks, and nowhere else."""
-        spans = quoted(source)
+        spans = [match.span() for match in QUOTED.finditer(source)]
         places = [focus] if focus is not None else [m.start() for m in ENGLISH[self._person].finditer(source)]
         return bool(spans and places) and all(any(start < place < end for start, end in spans) for place in places)
 
@@ -93,13 +90,6 @@ class SpeakerDetector:
             return Verdict(Gender.BOTH, token.start, token.end, how, BOTH)
         gender = Gender.FEMALE if said.cells & FEMININE else Gender.MALE
         return Verdict(gender, token.start, token.end, how, said.sure, None, conflict)
-
-    def _fingerprint(self, whom: Whom) -> str:
-        dictionary = getattr(self.language, "source", "")
-        digest = hashlib.sha256(f"{whom} {VERSION} {self.language.code} {dictionary}".encode())
-        for path in sorted((Path(grammar.__file__).parent / self.language.name).glob("*.tsv")):
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
-        return f"{whom}-{self.language.code}-{VERSION}-{digest.hexdigest()[:12]}"
 
 
 def decide(said: Sequence[Said]) -> tuple[list[Said], bool]:
@@ -129,15 +119,10 @@ def names_both(text: str, end: int) -> bool:
     return bool(other) and len(first) > 3 and text[end + 1 : end + 4].lower() == first[:3].lower()
 
 
-def quoted(text: str) -> list[tuple[int, int]]:
-    """The stretches between quotation marks, marks included; one that is never closed runs to the end."""
-    return [match.span() for match in QUOTED.finditer(text)]
-
-
 def _chosen(tokens: list[Token], rendering: str, *, inside: bool) -> list[Token]:
     """The tokens to judge: those between quotation marks where the source's person is there, else the others.
     Where nothing would be left (a whole sentence in quotation marks), all of them."""
-    spans = quoted(rendering)
+    spans = [match.span() for match in QUOTED.finditer(rendering)]
     if not spans:
         return tokens
     chosen = [t for t in tokens if any(start <= t.start < end for start, end in spans) is inside]

@@ -27,7 +27,7 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.detect.nouns import SCHEMA
+from evenhand.detect.verdict import Verdict, judged
 from evenhand.errors import BadInput, Unknown, require
 from evenhand.gender import Gender
 from evenhand.grammar.families.morphology import Parse, parsed
@@ -68,32 +68,23 @@ class AlignedRule:
     def detect(self, pairs: pl.DataFrame) -> pl.DataFrame:
         """One verdict a row, in the order of `pairs`."""
         if ALIGNMENT not in pairs.columns:
-            raise BadInput(
-                f"the rule {NAME} needs a column {ALIGNMENT!r} with fast_align's links (0-0 2-1 ...) for every pair"
-            )
-        columns = ("id", "source", "rendering", "focus_start", "focus_end", ALIGNMENT)
-        rows = [self._row(row) for row in resolve_focus(pairs).select(columns).iter_rows(named=True)]
-        return pl.DataFrame(rows, schema=SCHEMA)
+            links = "fast_align's links (0-0 2-1 ...) for every pair"
+            raise BadInput(f"the rule {NAME} needs a column {ALIGNMENT!r} with {links}")
+        columns = ("id", "source", "rendering", "focus_start", ALIGNMENT)
+        rows = resolve_focus(pairs).with_columns(pl.col("rendering").fill_null("")).select(columns)
+        verdicts = [self._verdict(row, row["rendering"], row["focus_start"]) for row in rows.iter_rows(named=True)]
+        return judged(rows, rows["rendering"].to_list(), verdicts)
 
-    def _row(self, row: dict[str, str | int | None]) -> dict[str, str | int | float | bool | None]:
-        rendering, start = str(row["rendering"] or ""), row["focus_start"]
-        verdict: dict[str, str | int | float | bool | None] = dict.fromkeys(SCHEMA)
-        verdict |= {"id": str(row["id"]), "gender": Gender.UNKNOWN.value, "confidence": 0.0, "conflict": False}
-        if not isinstance(start, int):
-            return verdict | {"reason": "no focus given"}
+    def _verdict(self, row: dict[str, str | int | None], rendering: str, start: int | None) -> Verdict:
+        if start is None:
+            return Verdict(Gender.UNKNOWN, reason="no focus given")
         tokens = list(_TOKEN.finditer(rendering))
         linked = [tokens[at] for at in self._links(row, start, len(tokens))]
         gender = self._judge([token.group() for token in linked])
-        verdict |= {"gender": gender.value, "confidence": 0.0 if gender is Gender.UNKNOWN else 1.0}
+        sure = 0.0 if gender is Gender.UNKNOWN else 1.0
         if not linked:
-            return verdict | {"reason": "no word is linked to the focus"}
-        first = linked[0]
-        return verdict | {
-            "evidence": first.group(),
-            "evidence_start": first.start(),
-            "evidence_end": first.end(),
-            "how": "forms",
-        }
+            return Verdict(gender, confidence=sure, reason="no word is linked to the focus")
+        return Verdict(gender, *linked[0].span(), "forms", sure)
 
     @staticmethod
     def _links(row: dict[str, str | int | None], start: int, tokens: int) -> list[int]:

@@ -12,25 +12,18 @@ from typing import NamedTuple
 
 import polars as pl
 
+from evenhand.grammar.base import Language
 from evenhand.grammar.english import headword, singular
 from evenhand.grammar.lexicon import Column, Forms
-from evenhand.grammar.protocol import Language
 from evenhand.remembered import remembered
 
-# Languages without a table of their own lean on the spelling of related ones (amigo, amico, amigo).
-RELATED = {
-    "ukrainian": ("russian",),
-    "italian": ("spanish", "french"),
-    "portuguese": ("spanish",),
-    "catalan": ("spanish", "french"),
-}
+PRIORS = "priors.parquet"
 NOTHING = 1e-3  # strength of a pair about which nothing is known
 STEM = 4  # letters that an inflected form must share with the listed one
 LISTED = 0.95
 SPELT = 5  # letters of a listed form of which one may be wrong in a word that no dictionary has (иструктор) ...
 MISSPELT = 0.5  # ... and the strength of that word
 HYPHENED = 0.9  # what the strength of one part counts for the whole
-PLAIN = frozenset("abdefijlmnoruvwx")  # letters that `plain` and `likeness` always leave as they are, first in a word
 LONG = 6  # letters of a listed form that may be the last part of a longer word, outside German
 # Cyrillic and Greek letters by sound, spelt as `plain` leaves an English word.
 LATIN = str.maketrans(
@@ -39,13 +32,15 @@ LATIN = str.maketrans(
     | {"ч": "kh", "ш": "sh", "щ": "sh", "ъ": "", "ь": "", "ю": "iu", "я": "ia", "ψ": "ps"}
 )
 
+ALIKE = [pair.split(">") for pair in "sch>sh ph>f th>t ck>k c>k qu>k y>i ß>ss z>s".split()]  # spellings of one sound
+
 
 class Renderings(NamedTuple):
     """What is known about one source word: exact targets, and weights of longer ones by their first letters."""
 
     exact: dict[str, float]
     stems: dict[str, list[tuple[str, float]]]
-    cognates: list[tuple[str, float]]
+    cognates: dict[str, list[tuple[str, float]]]  # spelt `plain`, by first letter
     ends: frozenset[str]  # last STEM letters of the exact ones: most words end like none of them
 
 
@@ -53,10 +48,9 @@ class Strengths:
     """Strengths in [0, 1] for one language pair. `files` are what they depend on."""
 
     def __init__(self, language: Language, forms: Forms, learnt: pl.DataFrame | None = None) -> None:
-        self._language, self._forms = language, forms
-        folder = Path(__file__).parents[1] / "grammar"
-        own = folder / language.name / "priors.parquet"
-        related = [folder / name / "priors.parquet" for name in RELATED.get(language.name, ())]
+        self.language, self.forms = language, forms
+        names = (language.name, *sorted(language.words_of("related")))
+        own, *related = (language.folder.parent / name / PRIORS for name in names)
         self.files = [path for path in (own, *related) if path.exists()]
         self._table = read_priors(own)
         for source, target, score in learnt.iter_rows() if learnt is not None else ():
@@ -64,7 +58,7 @@ class Strengths:
         self.informed = bool(self._table)  # a pair without strength then tells that the two are no translations
         self._related = [read_priors(path) for path in related]
         self._renderings = remembered(self._gather)
-        self.of = remembered(self._strength, mebibytes=48)
+        self.strength = remembered(self._strength, mebibytes=48)
 
     def translates(self, source: str) -> bool:
         """True for a source word that the stored table has; a likeness of spelling is all there is for others."""
@@ -75,7 +69,7 @@ class Strengths:
         (Manager), or the forms table has a feminine derived from it (Designerin). True where there is no table."""
         if not self._table or self._table.get(word, {}).get(word, 0.0) > 0.05:
             return True
-        concept = self._forms.concept(word)
+        concept = self.forms.concept(word)
         return concept is not None and any(
             form != word and form.startswith(word[:-1]) and columns & Column.FEMALE
             for form, columns in concept.single.items()
@@ -84,21 +78,24 @@ class Strengths:
     def _gather(self, source: str) -> Renderings:
         """Everything the tables say about a source word or its singular."""
         names = tuple(dict.fromkeys((source, singular(source))))
-        if "-" in source and not any(name in self._table or name in self._forms.concepts for name in names):
+        if "-" in source and not any(name in self._table or name in self.forms.concepts for name in names):
             last = headword(source)
             names = tuple(dict.fromkeys((last, singular(last))))
         exact, stems = self._listed(names)
-        cognates = [
+        alike = [
             (target, math.sqrt(score))
             for table in self._related
             for name in names
             for target, score in table.get(name, {}).items()
-            if score > 0.03 and len(target) >= STEM
+            if score > 0.03
         ]
-        if len(names[-1]) >= STEM:
-            cognates.append((names[-1], 0.0))  # the English word itself, weighed below
+        alike.append((names[-1], 0.0))  # the English word itself, weighed below
+        cognates: dict[str, list[tuple[str, float]]] = defaultdict(list)
+        for target, weight in alike:
+            if len(target) >= STEM and (word := plain(target)):
+                cognates[_first(word)].append((word, weight))
         ends = frozenset(target[-STEM:] for target in exact if len(target) >= STEM)
-        return Renderings(exact, dict(stems), cognates, ends)
+        return Renderings(exact, dict(stems), dict(cognates), ends)
 
     def _listed(self, names: tuple[str, ...]) -> tuple[dict[str, float], dict[str, list[tuple[str, float]]]]:
         """Targets of the translation table and the table of forms, and their weights by their first letters."""
@@ -110,7 +107,7 @@ class Strengths:
         for target, score in exact.items():
             if len(target) >= STEM:
                 stems[target[:STEM]].append((target, 0.6 * math.sqrt(score)))
-        concept = self._forms.concept(*names)
+        concept = self.forms.concept(*names)
         for form, columns in concept.single.items() if concept else ():
             exact[form] = 0.3 if columns == Column.OTHER else LISTED
             if len(form) >= STEM:
@@ -120,7 +117,7 @@ class Strengths:
     def _strength(self, source: str, text: str) -> float:
         """How likely this target form renders this source word."""
         known = self._renderings(source)
-        lookups = self._language.lookups(text)
+        lookups = self.language.lookups(text)
         low = lookups[0]
         best = known.exact.get(low, NOTHING)
         for form in lookups[1:]:
@@ -133,12 +130,13 @@ class Strengths:
             return max(best, 0.7)
         if best < 0.6:
             best = max(best, _cognate(known, low))
-        misspelt = best <= NOTHING and self._language.coined(low) and _misspelt(known, lookups)
+        misspelt = best <= NOTHING and self.language.coined(low) and _misspelt(known, lookups)
         return MISSPELT if misspelt else best
 
     def _hyphened(self, source: str, text: str) -> float:
         """A compound renders what either part renders: врач-терапевт."""
-        return max((HYPHENED * self.of(source, part) for part in text.split("-") if len(part) >= STEM), default=0.0)
+        parts = text.replace("\u2010", "-").replace("\u2011", "-").split("-")
+        return max((HYPHENED * self.strength(source, part) for part in parts if len(part) >= STEM), default=0.0)
 
     def _variant(self, known: Renderings, low: str) -> float:
         """The weight of a listed form of which `low` is an inflected form or the last part; else 0."""
@@ -147,13 +145,13 @@ class Strengths:
             same, longer = _shared(target, low), max(len(target), len(low))
             if same >= 0.7 * longer:
                 best = max(best, weight * same / longer)
-        if self._language.capitalises_nouns:
+        if self.language.capitalises_nouns:
             return max(best, _compound(known, low))
         return max(best, self._last_part(known, low)) if best < 0.6 else best
 
     def _last_part(self, known: Renderings, low: str) -> float:
         """The weight of a listed form behind a first part, where compounds are rare: радиослушатели, radioyentes."""
-        for form in self._language.lookups(low):
+        for form in self.language.lookups(low):
             if form[-STEM:] not in known.ends:
                 continue
             if any(known.exact.get(form[cut:], 0.0) >= LISTED for cut in range(3, len(form) - LONG + 1)):
@@ -181,36 +179,30 @@ def _compound(known: Renderings, low: str) -> float:
 
 def _cognate(known: Renderings, low: str) -> float:
     """The weight of a word that is spelt like a rendering in a related language or like the English word itself."""
-    best = 0.0
-    for target, weight in known.cognates:
-        if target[0] != low[0] and low[0] in PLAIN and target[0] in PLAIN:
-            continue  # most: words that begin differently are not alike
-        like = likeness(target, low)
-        if weight and like > 0.6:
-            best = max(best, weight * (like - 0.35))
-        elif not weight and like > 0.55:
-            best = max(best, like - 0.4)
+    best, word = 0.0, plain(low)
+    for target, weight in known.cognates.get(_first(word), ()):
+        least = max(0.6, best / weight + 0.35) if weight else max(0.55, best + 0.4)
+        like = _alike(target, word, least)
+        if like > least:
+            best = weight * (like - 0.35) if weight else like - 0.4
     return best
+
+
+def _first(word: str) -> str:
+    """The first letter, g and h as one: Himmler, Гиммлер."""
+    return "h" if word[:1] == "g" else word[:1]
 
 
 def _shared(one: str, other: str) -> int:
     """How many letters two words have in common at their beginning."""
-    same = 0
-    for x, y in zip(one, other, strict=False):
-        if x != y:
-            break
-        same += 1
-    return same
+    return next((i for i, (x, y) in enumerate(zip(one, other, strict=False)) if x != y), min(len(one), len(other)))
 
 
 def read_priors(path: Path) -> dict[str, dict[str, float]]:
     """source -> target -> score; an absent file is an empty table."""
     table: dict[str, dict[str, float]] = defaultdict(dict)
     if path.exists():
-        frame = pl.read_parquet(path)
-        for source, target, score in zip(
-            frame["source"].to_list(), frame["target"].to_list(), frame["score"].to_list(), strict=True
-        ):
+        for source, target, score in zip(*pl.read_parquet(path).get_columns(), strict=True):
             table[source][target] = score
     return table
 
@@ -221,17 +213,7 @@ def plain(word: str) -> str:
     bare = "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
     if max(bare, default="") > "\u0370":  # nutritionист: also the letters of a part
         bare = bare.replace("дж", "j").translate(LATIN)
-    for old, new in (
-        ("sch", "sh"),
-        ("ph", "f"),
-        ("th", "t"),
-        ("ck", "k"),
-        ("c", "k"),
-        ("qu", "k"),
-        ("y", "i"),
-        ("ß", "ss"),
-        ("z", "s"),
-    ):
+    for old, new in ALIKE:
         bare = bare.replace(old, new)
     return bare
 
@@ -240,14 +222,17 @@ def plain(word: str) -> str:
 def likeness(one: str, other: str) -> float:
     """Similarity of spelling in [0, 1]; beginnings count more than ends, because ends inflect."""
     a, b = plain(one), plain(other)
-    if not a or not b:
-        return 0.0
-    if a[0] in "gh" and b[0] in "gh":
-        b = a[0] + b[1:]  # Himmler, Гиммлер
-    if min(len(a), len(b)) < 3:
+    return _alike(a, b) if a and _first(a) == _first(b) else 0.0
+
+
+def _alike(a: str, b: str, least: float = 0.0) -> float:
+    """The likeness of two words that are spelt `plain` and begin alike; 0 where it cannot be more than `least`."""
+    b = a[0] + b[1:]
+    shorter, both = min(len(a), len(b)), len(a) + len(b)
+    if shorter < 3:
         return 1.0 if a == b else 0.0
-    start = _shared(a, b) / min(len(a), len(b))
-    if start < 0.3 and a[0] != b[0]:
+    start = _shared(a, b) / shorter
+    if 0.5 * start + shorter / both <= least:
         return 0.0
     return 0.5 * start + 0.5 * SequenceMatcher(None, a, b, autojunk=False).ratio()
 
@@ -258,5 +243,5 @@ def one_letter_off(one: str, other: str) -> bool:
         one, other = other, one
     if len(other) - len(one) > 1 or one == other:
         return False
-    same = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
+    same = _shared(one, other)
     return one[same + (len(one) == len(other)) :] == other[same + 1 :]

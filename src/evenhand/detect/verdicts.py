@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from itertools import chain, islice
 from pathlib import Path
 
@@ -14,14 +14,15 @@ from evenhand.cores import cores
 from evenhand.detect import RULE, Detector, open_detector
 from evenhand.detect.own_forms import given_forms
 from evenhand.detect.pairs import read_pairs
-from evenhand.detect.parallel import detect_batches
+from evenhand.detect.parallel import in_order
 from evenhand.errors import BadInput, Unknown, listed
 from evenhand.languages import known, primary
 from evenhand.readers.focus import resolve_focus, starred
 from evenhand.suites.suite import SuiteKind
 
-KINDS = ("auto", "nouns", "pronouns", "speaker", "listener")
-PERSONS: dict[str, SuiteKind] = {"speaker": "speaker", "listener": "listener"}
+KINDS: dict[str, SuiteKind] = {
+    "nouns": "nouns", "pronouns": "pronouns", "speaker": "speaker", "listener": "listener",
+}  # fmt: skip
 COLUMNS = ("id", "source", "rendering")
 Mark = Callable[[pl.DataFrame], pl.DataFrame]
 _POOL_BATCHES = 10  # 200,000 rows teach what more rows would
@@ -29,7 +30,7 @@ _POOL_BATCHES = 10  # 200,000 rows teach what more rows would
 
 @dataclass(frozen=True)
 class Verdicts:
-    """What judges, and its verdicts in the order of the pairs; they are made while the batches are read."""
+    """The detector's fingerprint and its verdicts, in the order of the pairs; they are made while batches are read."""
 
     fingerprint: str
     batches: Iterator[pl.DataFrame]
@@ -37,8 +38,8 @@ class Verdicts:
 
 @dataclass(frozen=True)
 class Judging:
-    """How pairs are to be judged, checked: languages, by pronouns or by nouns, the rule, a file of the user's forms,
-    and whether a column `explanation` is wanted."""
+    """How pairs are judged, checked: languages, by pronouns or by nouns, the rule, a file of the user's forms, and
+    whether a column `explanation` is wanted."""
 
     target: str
     source: str
@@ -52,12 +53,11 @@ class Judging:
         cls, *, target: str, source: str, kind: str, rule: str, forms: Path | str | None, explain: bool = False
     ) -> Judging:
         """From what a user says; `kind` may be "auto" (see `detect`)."""
-        if kind not in KINDS:
-            raise Unknown("kind", kind, KINDS)
+        if kind not in KINDS and kind != "auto":
+            raise Unknown("kind", kind, ("auto", *KINDS))
         language = known().get(primary(source))
         one_word = language is not None and language.pronouns == "one"
-        chosen: SuiteKind = "pronouns" if kind == "pronouns" or (kind == "auto" and one_word) else "nouns"
-        chosen = PERSONS.get(kind, chosen)
+        chosen = KINDS.get(kind, "pronouns" if one_word else "nouns")
         return cls(target, source, chosen, rule, given_forms(forms), explain)
 
     def detector(self, pool: pl.DataFrame | None) -> Detector:
@@ -81,7 +81,7 @@ class Judging:
     def file(self, pairs: Path | str, *, pool: bool, workers: int, mark: Mark | None = None) -> Verdicts:
         """Verdicts on a file of pairs ("-" is standard input) in constant memory.
 
-        `workers` are the processes for a file of more than one batch of nouns; 0 takes one a core. `mark` gives a
+        `workers` are the processes for a file of more than one batch of nouns; 0 takes one per core. `mark` gives a
         focus to pairs of nouns that have none; without it they are an error.
         """
         if pool and (self.kind != "nouns" or str(pairs) == "-"):
@@ -93,17 +93,13 @@ class Judging:
         return self.batches(map(mark, read) if nouns and mark else read, pool=learnt, workers=workers)
 
     def batches(self, pairs: Iterator[pl.DataFrame], *, pool: pl.DataFrame | None, workers: int) -> Verdicts:
-        """Verdicts on batches of pairs, one table each; `pool` is text to learn from, `workers` as for a file."""
-        detector = self.detector(pool)
-        head = list(islice(pairs, 2))
-        processes = workers or cores()
+        """Verdicts on batches of pairs, one table each; `pool` is text to learn from, `workers` as for a file. The
+        number of processes changes no verdict, because none depends on another row."""
+        detector, head, processes = self.detector(pool), list(islice(pairs, 2)), workers or cores()
         one_by_one = self.explain or self.kind != "nouns" or pool is not None or self.rule != RULE
         if len(head) < 2 or processes < 2 or one_by_one:
             return Verdicts(detector.fingerprint, map(partial(self._judged, detector), chain(head, pairs)))
-        batches = detect_batches(
-            chain(head, pairs), source=self.source, target=self.target, user_forms=self.forms, workers=processes
-        )
-        return Verdicts(detector.fingerprint, batches)
+        return Verdicts(detector.fingerprint, in_order(partial(_judge, self), chain(head, pairs), processes))
 
     def _judged(self, detector: Detector, pairs: pl.DataFrame) -> pl.DataFrame:
         if not self.explain:
@@ -111,3 +107,13 @@ class Judging:
         from evenhand.detect.explain import explained
 
         return explained(detector, pairs)
+
+
+@cache
+def _opened(judging: Judging) -> Detector:
+    """Once per process."""
+    return judging.detector(None)
+
+
+def _judge(judging: Judging, batch: pl.DataFrame) -> pl.DataFrame:
+    return _opened(judging).detect(batch)

@@ -1,7 +1,5 @@
 """Masked language models: BERT-style ONNX folders through ONNX Runtime, and any model of transformers."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -13,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evenhand.errors import BadInput, Unknown, require
+from evenhand.storage.atomic import file_hash
 
 Ids = npt.NDArray[np.int64]
 Scores = npt.NDArray[np.float32]
@@ -36,10 +35,8 @@ class MaskedLM(Protocol):
     def fingerprint(self) -> str: ...
 
     def fill(self, sentences: Sequence[str], top: int) -> list[list[tuple[str, float]]]:
-        """For each sentence with one MASK the `top` likeliest words with their probabilities, the likeliest first.
-
-        Pieces of words, signs and special tokens are left out, so that fewer than `top` can come back.
-        """
+        """For each sentence with one MASK the `top` likeliest words (no pieces, signs or special tokens) with their
+        probabilities."""
 
 
 class _Encoding(Protocol):
@@ -64,14 +61,14 @@ class _Session(Protocol):
 
 
 class Filler:
-    """What all models share: masks, batches of similar length, candidates in order, words of two pieces.
+    """What all models share: masks, batches of similar length, candidates in order. A word of `words` that the
+    vocabulary has only in two pieces is scored with two masks, by the product of its pieces' probabilities."""
 
-    A word of `words` that the vocabulary has only in two pieces is scored with two masks side by side, by the product
-    of its pieces' probabilities, and takes its place among the single-piece candidates.
-    """
-
-    def __init__(self, tokenizer: _Tokenizer, words: Sequence[str], budget: int) -> None:
-        self._tokenizer, self._budget = tokenizer, budget
+    def __init__(
+        self, tokenizer: _Tokenizer, words: Sequence[str], budget: int, score: Callable[[Ids, Ids], Scores]
+    ) -> None:
+        """`score` gives log-probabilities, rows x masks x vocabulary, for padded ids and the places of the masks."""
+        self._tokenizer, self._budget, self._score = tokenizer, budget, score
         tokenizer.enable_truncation(LONGEST)
         tokenizer.no_padding()
         mask = next((token for token in MASK_TOKENS if tokenizer.token_to_id(token) is not None), None)
@@ -81,27 +78,22 @@ class Filler:
         self._words = _whole_words(tokenizer.get_vocab())
         self._pairs = self._two_pieces(words)
 
-    def fill(
-        self, sentences: Sequence[str], top: int, score: Callable[[Ids, Ids], Scores]
-    ) -> list[list[tuple[str, float]]]:
-        """`score` gives log-probabilities, rows x masks x vocabulary, for padded ids and the places of the masks."""
+    def fill(self, sentences: Sequence[str], top: int) -> list[list[tuple[str, float]]]:
         if any(text.count(MASK) != 1 for text in sentences):
             raise BadInput("every sentence for a masked language model needs exactly one mask")
         clean = [text.replace(self._mask, " ") for text in sentences]
         candidates: list[list[tuple[str, float]]] = [[] for _ in sentences]
-        for rows, scores in self._scored(clean, 1, score):
+        for rows, scores in self._scored(clean, 1):
             for row, logs in zip(rows, scores, strict=True):
                 candidates[row] = self._best(logs[0], top)
         names, first, second = self._pairs
-        for rows, scores in self._scored(clean, 2, score) if names else ():
+        for rows, scores in self._scored(clean, 2) if names else ():
             joint = scores[:, 0, :][:, first] + scores[:, 1, :][:, second]
             for row, logs in zip(rows, joint, strict=True):
                 candidates[row] = _merged(candidates[row], names, logs, top)
         return candidates
 
-    def _scored(
-        self, sentences: list[str], masks: int, score: Callable[[Ids, Ids], Scores]
-    ) -> Iterator[tuple[list[int], Scores]]:
+    def _scored(self, sentences: list[str], masks: int) -> Iterator[tuple[list[int], Scores]]:
         shown = " ".join([self._mask] * masks)
         encoded = [e.ids for e in self._tokenizer.encode_batch([text.replace(MASK, shown) for text in sentences])]
         places = [[i for i, token in enumerate(ids) if token == self._mask_id] for ids in encoded]
@@ -109,10 +101,10 @@ class Filler:
         usable = [i for i in range(len(encoded)) if len(places[i]) == masks]
         usable.sort(key=lambda i: len(encoded[i]))  # padding costs as much as words
         for rows in _batches(usable, [len(ids) for ids in encoded], self._budget):
-            ids = np.full((len(rows), len(encoded[rows[-1]])), -1, dtype=np.int64)  # padding, for `score` to replace
+            ids = np.full((len(rows), len(encoded[rows[-1]])), -1, dtype=np.int64)  # padding, for the score to replace
             for k, row in enumerate(rows):
                 ids[k, : len(encoded[row])] = encoded[row]
-            yield rows, score(ids, np.array([places[row] for row in rows], dtype=np.int64))
+            yield rows, self._score(ids, np.array([places[row] for row in rows], dtype=np.int64))
 
     def _best(self, logs: Scores, top: int) -> list[tuple[str, float]]:
         """The first `top` entries of the vocabulary; of those the whole words. Equal scores go by number."""
@@ -170,13 +162,11 @@ def _log_softmax(logits: Scores) -> Scores:
     return cast("Scores", shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True)))
 
 
-class OnnxMaskedLM:
+class OnnxMaskedLM(Filler):
     """A folder with `model.onnx` (or onnx/model.onnx) and `tokenizer.json`, as `optimum` and our pocket models have it.
-
     Inputs are input_ids, attention_mask and, where the model wants them, token_type_ids; the output is one score for
     every place and entry of the vocabulary. A model with a further input `positions` (rows x masks) gives scores for
-    those places only, which is about twice as fast. Runs on a GPU where ONNX Runtime has one.
-    """
+    those places only, which is about twice as fast. Runs on a GPU where ONNX Runtime has one."""
 
     def __init__(self, folder: Path, *, name: str = "", words: Sequence[str] = (), threads: int = 0) -> None:
         runtime = require("onnxruntime", purpose="a masked language model", extra="mining")
@@ -197,15 +187,12 @@ class OnnxMaskedLM:
             raise BadInput(f"{folder}: the masked language model cannot be loaded ({first})") from error
         self._inputs = {given.name for given in self._session.get_inputs()}
         on_gpu = chosen[0] != "CPUExecutionProvider" and "positions" in self._inputs
-        self._filler = Filler(tokenizer, words, TOKENS_ON_GPU if on_gpu else TOKENS_AT_ONCE)
+        super().__init__(tokenizer, words, TOKENS_ON_GPU if on_gpu else TOKENS_AT_ONCE, self._scores)
         self.folder = folder
         self.name = name or f"onnx:{folder.name}"
         self.fingerprint = _hash_of(model, folder / "tokenizer.json")
 
-    def fill(self, sentences: Sequence[str], top: int) -> list[list[tuple[str, float]]]:
-        return self._filler.fill(sentences, top, self._score)
-
-    def _score(self, ids: Ids, places: Ids) -> Scores:
+    def _scores(self, ids: Ids, places: Ids) -> Scores:
         shown = (ids >= 0).astype(np.int64)
         feeds = {
             "input_ids": np.maximum(ids, 0),
@@ -219,7 +206,7 @@ class OnnxMaskedLM:
         return _log_softmax(scores)
 
 
-class TransformersMaskedLM:
+class TransformersMaskedLM(Filler):
     """Any masked language model of transformers, by name or folder, in PyTorch; on a GPU where there is one."""
 
     def __init__(self, model: str, *, words: Sequence[str] = (), threads: int = 0) -> None:
@@ -234,15 +221,12 @@ class TransformersMaskedLM:
         if threads:
             torch.set_num_threads(threads)
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self._score = partial(_torch_scores, torch, net.eval().to(device), device)
-        self._filler = Filler(cast("_Tokenizer", fast.backend_tokenizer), words, TOKENS_AT_ONCE)
+        score = partial(_torch_scores, torch, net.eval().to(device), device)
+        super().__init__(cast("_Tokenizer", fast.backend_tokenizer), words, TOKENS_AT_ONCE, score)
         self.name = f"hf:{model}"
         files = sorted(Path(model).glob("*.safetensors")) + sorted(Path(model).glob("*.json"))
         commit = str(getattr(net.config, "_commit_hash", "") or "")
         self.fingerprint = _hash_of(*files) if files else f"{self.name}@{commit}"
-
-    def fill(self, sentences: Sequence[str], top: int) -> list[list[tuple[str, float]]]:
-        return self._filler.fill(sentences, top, self._score)
 
 
 def _torch_scores(torch: object, net: object, device: object, ids: Ids, places: Ids) -> Scores:
@@ -256,10 +240,8 @@ def _torch_scores(torch: object, net: object, device: object, ids: Ids, places: 
 
 
 def open_masked_lm(spec: str, *, words: Sequence[str] = (), threads: int = 0) -> MaskedLM:
-    """`pocket` or another name that packages register, a folder with model.onnx and tokenizer.json, or `hf:NAME`.
-
-    `words`: words the model should also be asked for where its vocabulary has them only in two pieces.
-    """
+    """`pocket` or another registered name, a folder with model.onnx and tokenizer.json, or `hf:NAME`; `words` are also
+    asked for where the vocabulary has them only in two pieces."""
     if spec.startswith("hf:"):
         return TransformersMaskedLM(spec.removeprefix("hf:"), words=words, threads=threads)
     known = {point.name: point for point in entry_points(group=GROUP)}
@@ -280,6 +262,5 @@ def open_masked_lm(spec: str, *, words: Sequence[str] = (), threads: int = 0) ->
 def _hash_of(*paths: Path) -> str:
     digest = hashlib.sha256()
     for path in paths:
-        with path.open("rb") as stream:
-            digest.update(hashlib.file_digest(stream, "sha256").digest())
+        digest.update(bytes.fromhex(file_hash(path)))
     return digest.hexdigest()[:16]

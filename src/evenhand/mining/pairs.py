@@ -1,9 +1,5 @@
-"""Pairs of an original and a substitute: which are at risk, collected from the shards, and as the tables of a run.
-
-Shards are read one at a time. What stays in memory are the pairs at risk, as many drawn ones that are not, and counts.
-"""
-
-from __future__ import annotations
+"""Pairs of an original and a substitute: which are at risk, collected shard by shard, and as the tables of a run. In
+memory are the pairs at risk, as many drawn ones that are not, and counts."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -18,7 +14,7 @@ from evenhand.pipeline.intake import Taken
 from evenhand.pipeline.shards import Draw, Summary, lots
 from evenhand.storage.atomic import write_text
 from evenhand.storage.tables import RENDERINGS, VERDICTS, conform
-from evenhand.suites.suite import Grouping, Suite
+from evenhand.suites.suite import Suite, designed
 
 ROLES = ("original", "substitute")
 HALF = (
@@ -49,12 +45,9 @@ class Risk(StrEnum):
 
 
 def pairs_of(judged: pl.DataFrame) -> pl.DataFrame:
-    """One row per pair and target language; columns of the halves end in _original and _substitute.
-
-    At risk is one male and one female. A noun of fixed gender (la víctima) says nothing about the person: such pairs
-    are a class of their own, as are no rendering at all, unknown, both, neutral and a thing (mover: engine) on either
-    side; not at risk is twice the same gender.
-    """
+    """One row per pair and target language; columns of the halves end in _original and _substitute. At risk is one male
+    and one female, not at risk twice the same; a noun of fixed gender, no rendering, unknown, both, neutral and a thing
+    are further classes."""
     keys = ["sentence", "target_lang"]
     originals = judged.filter(pl.col("rank") == 0).select(*keys, *(pl.col(c).alias(f"{c}_original") for c in HALF))
     others = judged.filter(pl.col("rank") > 0).select(
@@ -80,9 +73,7 @@ def pairs_of(judged: pl.DataFrame) -> pl.DataFrame:
         .when(one != other).then(pl.lit(Risk.AT_RISK.value))
         .otherwise(pl.lit(Risk.SAME.value))
     )  # fmt: skip
-    return joined.with_columns(
-        (pl.col("sentence") + "-" + pl.col("rank").cast(pl.String)).alias("pair"), risk.alias("risk")
-    )
+    return joined.with_columns(pair=pl.format("{}-{}", "sentence", "rank"), risk=risk)
 
 
 @dataclass
@@ -121,18 +112,7 @@ class MinedLanguage:
     def suite(self) -> Suite:
         """The chosen pairs as a suite, joined by `pair`."""
         probes = halves(self.pairs).select(PROBE)
-        return Suite(
-            name=self.suite_name,
-            version="1",
-            source_lang=SOURCE,
-            kind="nouns",
-            summary="pairs of natural sentences that differ in one word, mined as by Gonen & Webster 2020",
-            make=lambda: probes,
-            clusters=("pair",),
-            groupings=(Grouping("at_risk", column="at_risk"),),
-            measures=("share_female", "share_male", "TFG"),
-            citation="Gonen & Webster 2020",
-        )
+        return designed("mined", lambda: probes, name=self.suite_name, version="1")
 
     def tables(self) -> tuple[pl.DataFrame, pl.DataFrame]:
         """Renderings of the suite's probes, and the verdicts by which the pairs were chosen."""
@@ -161,32 +141,26 @@ def halves(pairs: pl.DataFrame) -> pl.DataFrame:
     """One row per half, original and substitute in turn, its columns without the half's name; answers are the first."""
     whole = [c for c in pairs.columns if not c.endswith(ROLES)]
     tables = [
-        pairs.select(
-            (pl.col("pair") + f"-{role[0]}").alias("id"),
-            pl.lit(role).alias("role"),
-            *whole,
-            *(pl.col(f"{c}_{role}").alias(c) for c in HALF),
-        )
+        pairs.select(pl.format(f"{{}}-{role[0]}", "pair").alias("id"), pl.lit(role).alias("role"), *whole,
+                     *(pl.col(f"{c}_{role}").alias(c) for c in HALF))
         for role in ROLES
-    ]
+    ]  # fmt: skip
     return (
         pl.concat(tables)
         .sort("pair", "role")
         .with_columns(
-            pl.lit(SOURCE).alias("source_lang"),
-            (pl.col("risk") == Risk.AT_RISK.value).replace_strict({True: "yes", False: "no"}).alias("at_risk"),
-            pl.when(pl.col("role") == "substitute").then("score").alias("score"),
-            *(pl.lit(0).alias(c) for c in ("sample", "candidate")),
+            source_lang=pl.lit(SOURCE),
+            at_risk=(pl.col("risk") == Risk.AT_RISK.value).replace_strict({True: "yes", False: "no"}),
+            score=pl.when(pl.col("role") == "substitute").then("score"),
+            sample=pl.lit(0),
+            candidate=pl.lit(0),
         )
     )
 
 
 def words_by_text(pairs: pl.DataFrame) -> pl.DataFrame:
-    """How many texts have how many feminine and masculine renderings of a word: by, level, female, male, times.
-
-    `by` is what a text is: a piece (a line or record), or a block of BLOCK lines of a file. An original belongs to
-    several pairs but is one sentence.
-    """
+    """How many texts have how many feminine and masculine renderings of a word: by, level, female, male, times. `by`: a
+    text is a piece (line or record), or a block of BLOCK lines of a file."""
     originals = pairs.unique("sentence", keep="first", maintain_order=True)
     seen = pl.concat(
         table.select(

@@ -1,11 +1,6 @@
-"""Substitutes for one word of a sentence, proposed by a masked language model (Gonen & Webster 2020, "Perturbations").
-
-The word is masked; of the model's first 100 candidates, in its order, the first 10 are accepted that name a person and
-whose sentence passes the person filter again. a/an and capitals are repaired. Instead of the person noun an adjective
-before it, or the verb after it, can be replaced: the person stays, and only the words around change.
-"""
-
-from __future__ import annotations
+"""Substitutes for one word of a sentence (Gonen & Webster 2020, "Perturbations"): of a masked language model's first
+100 candidates the first 10 that name a person and pass the person filter again; or another adjective or verb around
+it."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,19 +8,14 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Literal, NamedTuple, get_args
 
+from evenhand.articles import article
 from evenhand.errors import Unknown
 from evenhand.mining.masked_lms import MASK, MaskedLM
 from evenhand.persons.finder import Finder, Outcome, Sighting
-from evenhand.persons.tagging import Tagger, is_adjective, is_full_verb
+from evenhand.persons.tagging import ADJECTIVE, FULL_VERB, Tagger
 from evenhand.persons.tokens import Piece, tokens
 
 Kind = Literal["noun", "adjective", "verb"]
-# "an hour" but "a house"; "a union", "a one-off" but "an uncle", "an opera". We go by spelling.
-_SILENT_H = re.compile(r"(?:hour|honou?r|honest|heir)", re.IGNORECASE)
-_CONSONANT = re.compile(
-    r"(?:uni(?!n|m)|us(?:[aeu]|ur)|ut[ei]|ub|ur[aeio]|eu|ew|one\b|once|oui|ufo|uk\b)", re.IGNORECASE
-)
-_VOWEL_LETTERS = frozenset("AEFHILMNORSX")
 
 
 class Substitute(NamedTuple):
@@ -69,20 +59,18 @@ class Perturber:
 
     def substitutes(self, sentences: Sequence[str], sightings: Sequence[Sighting]) -> list[list[Substitute] | None]:
         """Accepted substitutes of each sentence, at most `accept`; None where no word of this kind is there."""
-        searches: list[_Search | None] = []
-        for text, person in zip(sentences, sightings, strict=True):
-            slot = self._place(text, person)
-            searches.append(None if slot is None else _Search(text, person, slot))
+        places = [(*one, self._place(*one)) for one in zip(sentences, sightings, strict=True)]
+        searches = [None if slot is None else _Search(text, person, slot) for text, person, slot in places]
         going = [search for search in searches if search is not None]
         masked = [one.text[: one.slot.start] + MASK + one.text[one.slot.end :] for one in going]
         for search, candidates in zip(going, self._lm.fill(masked, self._top), strict=True):
-            search.rest = self._candidates(search.text, search.person, search.slot, candidates)
+            search.rest = self._candidates(search, candidates)
         while going:
             going = self._round(going)
         return [None if search is None else search.accepted for search in searches]
 
     def _round(self, searches: Sequence[_Search]) -> list[_Search]:
-        """Check as many candidates of every sentence as it still lacks, in the model's order; those that go on."""
+        """Check as many candidates of every sentence as it still lacks, in the model's order; searches to continue."""
         asked: list[tuple[_Search, Substitute]] = []
         going = []
         for search in searches:
@@ -104,28 +92,26 @@ class Perturber:
         at = next((i for i, word in enumerate(words) if word.start == sighting.start), None)
         if at is None:
             return None
-        found = _adjective_before(words, tags, at) if self._kind == "adjective" else _verb_after(words, tags, at)
+        if self._kind == "verb":
+            found = _verb_after(words, tags, at)
+        else:
+            found = at - 1 if at and tags[at - 1].startswith(ADJECTIVE) and words[at - 1].text.isalpha() else None
         return None if found is None else Slot(words[found].start, words[found].end, tags[found])
 
-    def _candidates(
-        self, text: str, sighting: Sighting, place: Slot, candidates: list[tuple[str, float]]
-    ) -> Iterator[Substitute]:
-        old = text[place.start : place.end].lower()
-        seen = {old}
+    def _candidates(self, search: _Search, candidates: list[tuple[str, float]]) -> Iterator[Substitute]:
+        text, (start, end, _), noun = search.text, search.slot, self._kind == "noun"
+        seen = {text[start:end].lower()}
         for rank, (word, score) in enumerate(candidates, 1):
             low = word.lower()
             if low in seen or not word.replace("-", "").isalpha() or len(word) < 2:
                 continue
             seen.add(low)
-            if self._kind == "noun" and not self._finder.may_be_person(low):
+            if noun and not self._finder.may_be_person(low):
                 continue
-            new = replace_word(text, place.start, place.end, low)
-            if self._kind == "noun":
-                start, end = new.start, new.end
-            else:
-                moved = len(new.text) - len(text) if place.start < sighting.start else 0
-                start, end = sighting.start + moved, sighting.end + moved
-            yield Substitute(new.text[new.start : new.end], rank, score, new.text, start, end)
+            new = replace_word(text, start, end, low)
+            moved = len(new.text) - len(text) if start < search.person.start else 0
+            focus = (new.start, new.end) if noun else (search.person.start + moved, search.person.end + moved)
+            yield Substitute(new.text[new.start : new.end], rank, score, new.text, *focus)
 
     def _fits(self, search: _Search, candidate: Substitute, sighting: Sighting) -> bool:
         """The person filter again: kept, the same place, the same number; another part of speech must keep its tag."""
@@ -139,41 +125,14 @@ class Perturber:
         return any(word.low == low and tag == search.slot.tag for word, tag in zip(words, tags, strict=True))
 
 
-def _adjective_before(words: Sequence[Piece], tags: Sequence[str], at: int) -> int | None:
-    return at - 1 if at and is_adjective(tags[at - 1]) and words[at - 1].text.isalpha() else None
-
-
 def _verb_after(words: Sequence[Piece], tags: Sequence[str], at: int) -> int | None:
     """The first full verb after a person, before any mark that is no apostrophe."""
     for i in range(at + 1, len(words)):
         if not words[i].text[0].isalnum() and not words[i].text.startswith(("'", "’")):
             return None
-        if is_full_verb(tags[i]):
+        if tags[i].startswith(FULL_VERB):
             return i
     return None
-
-
-def starts_with_vowel_sound(word: str) -> bool:
-    """True when "an" belongs before the word. Capitals read letter by letter (MP, FBI) go by their letter's name."""
-    if not word:
-        return False
-    if re.match(r"[A-Z]-", word):
-        return word[0] in _VOWEL_LETTERS
-    if len(word) > 1 and word.isupper() and (len(word) <= 3 or not re.search("[AEIOU]", word)):
-        return word[0] in _VOWEL_LETTERS
-    if _SILENT_H.match(word):
-        return True
-    return word[0].lower() in "aeiouàáâäæèéêëìíîïòóôöœùúûü" and not _CONSONANT.match(word)
-
-
-def agreeing_article(article: str, word: str) -> str:
-    """The indefinite article in the form the next word wants, capitals kept; other words come back as they are."""
-    if article.lower() not in {"a", "an"}:
-        return article
-    right = "an" if starts_with_vowel_sound(word) else "a"
-    if article.isupper() and (len(article) > 1 or (len(word) > 1 and word.isupper())):
-        return right.upper()
-    return right.capitalize() if article[0].isupper() else right
 
 
 def cased_like(word: str, model: str) -> str:
@@ -186,7 +145,7 @@ def cased_like(word: str, model: str) -> str:
 
 
 class Replaced(NamedTuple):
-    """A sentence with another word in it, and where that word now stands."""
+    """A sentence with another word in it, and where that word now is."""
 
     text: str
     start: int
@@ -195,10 +154,12 @@ class Replaced(NamedTuple):
 
 def replace_word(text: str, start: int, end: int, word: str) -> Replaced:
     """Put `word` in the place text[start:end], with its capitals, and make an article right before it agree."""
-    new = cased_like(word, text[start:end])
-    before = text[:start]
-    article = re.search(r"(?<![\w'’.-])(an?|AN?|An?)(\s+)$", before)
-    if article:
-        right = agreeing_article(article[1], new)
-        before = before[: article.start(1)] + right + article[2]
+    new, before = cased_like(word, text[start:end]), text[:start]
+    if old := re.search(r"(?<![\w'’.-])(an?|AN?|An?)(\s+)$", before):
+        right = article(new)
+        if old[1] == "AN" or (old[1] == "A" and len(new) > 1 and new.isupper()):
+            right = right.upper()
+        elif old[1][0].isupper():
+            right = right.capitalize()
+        before = before[: old.start(1)] + right + old[2]
     return Replaced(before + new + text[end:], len(before), len(before) + len(new))

@@ -1,12 +1,7 @@
-"""The study's steps as stateless batch steps: a table in, a table out, whatever engine runs them.
+"""The study's steps as stateless batch steps, a table in, a table out: each is made once per process or actor from the
+settings (that is when models are loaded). What a step drops it counts."""
 
-Each step is made once per process or actor from the settings (that is when models are loaded) and then called with one
-table after another (Polars frames, which are Arrow tables). What a step drops it counts; counts and seconds travel in
-the `Batch` beside the table.
-"""
-
-from __future__ import annotations
-
+import contextlib
 import hashlib
 import json
 from collections import Counter
@@ -21,13 +16,12 @@ from evenhand._version import __version__
 from evenhand.detect import Detector, open_detector
 from evenhand.detect.own_forms import given_forms
 from evenhand.detect.validity import is_rendering
-from evenhand.errors import BadInput
 from evenhand.grammar import language
 from evenhand.grammar.protocol import Kind as NounKind
 from evenhand.mining.masked_lms import open_masked_lm
 from evenhand.mining.perturb import Kind, Perturber
 from evenhand.persons.finder import Finder, LexiconFinder, Outcome, Sighting, open_finder
-from evenhand.pipeline.shards import Shard, Step, Work
+from evenhand.pipeline.shards import Shard, Step, Work, check_detector
 from evenhand.storage.tables import KEY, VERDICTS
 from evenhand.system_names import without_paths
 from evenhand.systems import Dispatcher, Memory, Request, blocking, fingerprint_of, open_system
@@ -49,7 +43,7 @@ PROBES: dict[str, pl.DataType] = {
 }
 FOUND = {name: PROBES[name] for name in ("focus_start", "focus_end", "plural")}
 JUDGEMENT = tuple(name for name in VERDICTS if name not in KEY)
-SAID = ("perturb", "threshold", "candidates", "accept", "singular")  # settings that stand in the signature as they are
+SAID = ("perturb", "threshold", "candidates", "accept", "singular")  # settings that the signature holds unchanged
 
 
 @dataclass(frozen=True)
@@ -74,10 +68,8 @@ class MiningSettings:
 
     def detectors(self) -> dict[str, Detector]:
         """The detector of every target language."""
-        return {
-            target: open_detector("nouns", source=SOURCE, target=target, user_forms=self.forms_file)
-            for target in self.targets
-        }
+        forms = self.forms_file
+        return {code: open_detector("nouns", source=SOURCE, target=code, user_forms=forms) for code in self.targets}
 
 
 class FindPersons:
@@ -93,7 +85,7 @@ class FindPersons:
         texts = shard.table["text"].to_list()
         sightings = self._finder.only(texts)
         counts = Counter(f"person/{sighting.outcome.value}" for sighting in sightings)
-        keep = [self._stays(sighting) for sighting in sightings]
+        keep = [sighting.outcome is Outcome.KEPT and not (self._singular and sighting.plural) for sighting in sightings]
         if self._singular:
             counts["person/plural, left out as asked"] = counts["person/kept"] - sum(keep)
             counts["person/kept"] = sum(keep)
@@ -101,9 +93,6 @@ class FindPersons:
         found = pl.DataFrame([(f.start, f.end, f.plural) for f in kept], schema=FOUND, orient="row")
         counts["sentences"] = len(texts)
         return shard.then(shard.table.filter(pl.Series(keep, dtype=pl.Boolean)).hstack(found), counts)
-
-    def _stays(self, sighting: Sighting) -> bool:
-        return sighting.outcome is Outcome.KEPT and not (self._singular and sighting.plural)
 
 
 class Substitute:
@@ -118,61 +107,48 @@ class Substitute:
         self._perturber = Perturber(lm, finder, kind=settings.perturb, top=settings.candidates, accept=settings.accept)
 
     def __call__(self, shard: Shard) -> Shard:
-        counts: Counter[str] = Counter()
-        rows: list[tuple[object, ...]] = []
-        originals = list(shard.table.iter_rows(named=True))
-        sightings = [Sighting(Outcome.KEPT, r["focus_start"], r["focus_end"], r["plural"]) for r in originals]
-        proposed = self._perturber.substitutes([r["text"] for r in originals], sightings)
-        for row, sighting, accepted in zip(originals, sightings, proposed, strict=True):
-            if accepted is None:
-                counts["perturb/no word of this kind"] += 1
-                continue
+        counts, rows = Counter[str](), list[tuple[object, ...]]()
+        originals = list(shard.table.select("text", "focus_start", "focus_end", "plural", "file", "line").iter_rows())
+        sightings = [Sighting(Outcome.KEPT, *row[1:4]) for row in originals]
+        proposed = self._perturber.substitutes([row[0] for row in originals], sightings)
+        for (text, start, end, *where), accepted in zip(originals, proposed, strict=True):
             if not accepted:
-                counts["perturb/no substitute accepted"] += 1
+                counts[f"perturb/no {'word of this kind' if accepted is None else 'substitute accepted'}"] += 1
                 continue
-            focus, where = row["text"][sighting.start : sighting.end], (sighting.plural, row["file"], row["line"])
-            sentence = sentence_id(row["text"])
-            rows.append((sentence, 0, focus, None, row["text"], focus, sighting.start, sighting.end, *where))
+            sentence, focus = sentence_id(text), text[start:end]
+            rows.append((sentence, 0, focus, None, text, focus, start, end, *where))
             for new in accepted:
-                focus = new.source[new.focus_start : new.focus_end]
-                place = (new.source, focus, new.focus_start, new.focus_end)
+                place = (new.source, new.source[new.focus_start : new.focus_end], new.focus_start, new.focus_end)
                 rows.append((sentence, new.rank, new.word, new.score, *place, *where))
             counts["perturb/sentences with substitutes"] += 1
             counts["perturb/pairs"] += len(accepted)
-        table = pl.DataFrame(rows, schema=PROBES, orient="row")
-        return shard.then(table, counts)
+        return shard.then(pl.DataFrame(rows, schema=PROBES, orient="row"), counts)
 
 
 class Translate:
-    """Every source into every target language; refused texts become empty renderings.
-
-    Answers go to the translation memory as they come: a run that is killed inside a shard does not ask, or pay, twice.
-    """
+    """Every source into every target language; refused texts become empty renderings. Answers go to the translation
+    memory as they come, so that a killed run does not pay twice."""
 
     name = "translate"
 
-    def __init__(self, settings: MiningSettings, *, memory: str | None = None) -> None:
+    def __init__(self, settings: MiningSettings, *, memory: str | None) -> None:
         self._system = open_system(settings.system, **dict(settings.system_settings))
         self._targets, self._memory = settings.targets, memory
 
     def __call__(self, shard: Shard) -> Shard:
-        sources = shard.table["source"].to_list()
-        tables = []
-        memory = None
-        if self._memory and sources:
-            path = Path(self._memory.replace("{shard}", shard.name))
-            path.parent.mkdir(parents=True, exist_ok=True)
-            memory = Memory(path)
-        try:
+        sources, tables = shard.table["source"].to_list(), []
+        with contextlib.ExitStack() as open_files:
+            memory = None
+            if self._memory and sources:
+                path = Path(self._memory.replace("{shard}", shard.name))
+                path.parent.mkdir(parents=True, exist_ok=True)
+                memory = open_files.enter_context(Memory(path))
             for target in self._targets:
                 requests = [Request(text, SOURCE, target) for text in sources]
                 dispatcher = Dispatcher(self._system, memory, keeps=is_rendering(SOURCE, target))
-                answers = blocking(lambda d=dispatcher, r=requests: d.run(r)) if requests else []  # type: ignore[misc]
-                texts = pl.Series("rendering", [answer.text for answer in answers], dtype=pl.String)
-                tables.append(shard.table.with_columns(pl.lit(target).alias("target_lang"), texts))
-        finally:
-            if memory is not None:
-                memory.close()
+                answers = blocking(partial(dispatcher.run, requests)) if requests else []
+                texts = pl.Series([answer.text for answer in answers], dtype=pl.String)
+                tables.append(shard.table.with_columns(target_lang=pl.lit(target), rendering=texts))
         return shard.then(pl.concat(tables))
 
 
@@ -184,11 +160,7 @@ class Judge:
     def __init__(self, settings: MiningSettings, *, expected: Mapping[str, str]) -> None:
         self._detectors = settings.detectors()
         for target, detector in self._detectors.items():
-            if expected.get(target, detector.fingerprint) != detector.fingerprint:
-                raise BadInput(
-                    f"the detector for {target} on this worker differs from that of the leading process: install "
-                    "the same packages and put the same file of labelled forms (--forms) on every node"
-                )
+            check_detector(detector.fingerprint, expected.get(target, ""))
 
     def __call__(self, shard: Shard) -> Shard:
         tables = []
@@ -196,24 +168,19 @@ class Judge:
             table = shard.table.filter(pl.col("target_lang") == target)
             wanted = table.select(pl.col("sentence").alias("id"), "source", "rendering", "focus_start", "focus_end")
             verdicts = detector.detect(wanted).select(pl.col(c).cast(VERDICTS[c]) for c in JUDGEMENT)
+            judged = table.hstack(verdicts)
             fixed = [
                 at is not None and language(target).noun(text[at:end]).kind is NounKind.FIXED
-                for text, at, end in zip(
-                    table["rendering"], verdicts["evidence_start"], verdicts["evidence_end"], strict=True
-                )
+                for text, at, end in judged.select("rendering", "evidence_start", "evidence_end").iter_rows()
             ]
-            flag = pl.Series("fixed", fixed, dtype=pl.Boolean).to_frame()
-            tables.append(pl.concat([table, verdicts, flag], how="horizontal"))
+            tables.append(judged.with_columns(fixed=pl.Series(fixed, dtype=pl.Boolean)))
         return shard.then(pl.concat(tables))
 
 
 @dataclass(frozen=True)
 class MiningWork(Work):
-    """The study's steps with their settings.
-
-    `threads` per model; `memory`: the file of the translation memory ("{shard}" is the shard's name); `detectors`: the
-    fingerprints of the detectors in the leading process (empty: not compared).
-    """
+    """The study's steps with their settings: `threads` per model, the file of the translation memory ("{shard}" is the
+    shard's name), the fingerprints of the leading process's detectors (empty: not compared)."""
 
     settings: MiningSettings
     threads: int = 0
@@ -255,8 +222,8 @@ class Opened:
 
     @property
     def fingerprint(self) -> str:
-        told = json.dumps([asdict(self.settings), self.parts, __version__], sort_keys=True)
-        return hashlib.sha256(told.encode()).hexdigest()[:16]
+        content = json.dumps([asdict(self.settings), self.parts, __version__], sort_keys=True)
+        return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
 def sentence_id(text: str) -> str:

@@ -1,12 +1,9 @@
 """Natural text in: files, folders and stdin, in any of the readers' formats, as sentences."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import polars as pl
 
@@ -33,14 +30,6 @@ _SHORT = re.compile(
 )
 
 
-class TextLine(NamedTuple):
-    """A piece of text and where it came from; lines count from 1."""
-
-    file: str
-    number: int
-    text: str
-
-
 def inputs(paths: Iterable[Path | str]) -> list[Path | None]:
     """The files behind paths and folders, each once and sorted: the order of the arguments changes nothing. None is
     stdin."""
@@ -59,11 +48,11 @@ def sentence_rows(
     def batches(path: Path | None) -> Iterator[Rows]:
         nonlocal seen
         count, rows = 0, list[tuple[int, str, str | None]]()
-        for line in read_text(path, field=field):
+        for number, piece in read_text(path, field=field):
             count += 1
-            pieces = sentences(line.text)
-            seen += len(pieces)
-            rows += [(line.number, text, None if usable(text) else UNFIT) for text in pieces]
+            found = sentences(piece)
+            seen += len(found)
+            rows += [(number, text, None if usable(text) else UNFIT) for text in found]
             full = limit is not None and seen >= limit
             if full or count == LINES:
                 yield count, pl.DataFrame(rows, schema=SENTENCES, orient="row")
@@ -82,13 +71,9 @@ def sentence_keys(rows: pl.DataFrame) -> Keys:
     return hashes(text.casefold() for text in rows["text"])
 
 
-def read_text(path: Path | None, *, field: str | None = None) -> Iterator[TextLine]:
-    """Pieces of text one after another, never the whole file at once (but for .json). Blank ones are left out.
-
-    `field`: the key or column (by default text, sentence, source or content); in TSV and CSV by the name in the header
-    or by its number from 1 (by default the first) where there is no header.
-    """
-    file = UserFile(path)
+def read_text(path: Path | None, *, field: str | None = None) -> Iterator[tuple[int, str]]:
+    """Pieces of text with their line numbers, blank ones left out. `field`: the key or column (by default text,
+    sentence, source or content; of a table without a header its number, by default the first)."""
 
     def headed(cells: Sequence[str]) -> bool:
         return "text" in cells if field is None else not field.isdigit()
@@ -101,11 +86,9 @@ def read_text(path: Path | None, *, field: str | None = None) -> Iterator[TextLi
         return "" if wanted(names) else f"no column {field or ' or '.join(FIELDS)}"
 
     layout = Layout("text", complaint=complaint, some=False, notes="nowhere", gaps=True, headed=headed, ragged=True)
-    for batch in stream(file, layout, format="lines"):
+    for batch in stream(UserFile(path), layout, format="lines"):
         text = pl.coalesce([pl.col(name).cast(pl.String) for name in wanted(batch.columns)] or [pl.lit("")])
-        for number, piece in batch.select(LINE, text).iter_rows():
-            if piece and piece.strip():
-                yield TextLine(file.name, number, piece)
+        yield from ((number, piece) for number, piece in batch.select(LINE, text).iter_rows() if (piece or "").strip())
 
 
 def normalise(text: str) -> str:

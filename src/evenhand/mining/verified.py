@@ -1,21 +1,14 @@
-"""Verified pairs: the published block format (Gonen & Webster 2020, NatGenMT), and pairs that a reader has verified.
-
-A block is a heading ("Original sentences:" or "Substitution sentences:"), the English sentence, its translation, and
-labelled lines ("Focus word source: nurse", "Focus word target: enfermera", "Gender: fem"). The number of blank lines
-between blocks is irregular and labels can be missing, so a file is read heading by heading.
-
-The study had people pick the true at-risk pairs, because nouns of fixed gender are the main false positive. A reader
-fills the column `verified` of DIR/LANG/pairs.tsv (yes or no; empty: not looked at) and hands it back.
-"""
+"""Verified pairs: the published block format (Gonen & Webster 2020, NatGenMT), read heading by heading because labels
+and blank lines are irregular; and pairs that a reader verified (column `verified` of DIR/LANG/pairs.tsv)."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import polars as pl
 
@@ -39,9 +32,8 @@ COLUMNS = (
 _CODES = {Gender.MALE: "masc", Gender.FEMALE: "fem", Gender.NEUTRAL: "neut"}
 
 
-@dataclass(frozen=True)
-class Block:
-    """One sentence with its translation; `line` is where its heading stands. A missing label is None."""
+class Block(NamedTuple):
+    """One sentence with its translation; `line` is that of its heading. A missing label is None."""
 
     line: int
     role: Role
@@ -51,7 +43,13 @@ class Block:
     target_focus: str | None = None
     gender: Gender | None = None
 
-    def focus_span(self, other: Block | None = None) -> tuple[int, int] | None:
+    def __str__(self) -> str:
+        """The block in the published format."""
+        focus = f"Focus word source: {self.focus or ''}\nFocus word target: {self.target_focus or ''}"
+        gender = f"\nGender: {_CODES[self.gender]}" if self.gender in _CODES else ""
+        return f"{self.role.capitalize()} sentences:\n{self.source}\n{self.rendering}\n{focus}{gender}"
+
+    def focus_span(self, other: Block | None) -> tuple[int, int] | None:
         """Offsets of the focus in the source: the token in which a true pair differs, else the first one that fits."""
         tokens = list(re.finditer(r"\S+", self.source))
         if other is not None and (at := differing_token(self.source, other.source)) is not None:
@@ -63,8 +61,7 @@ class Block:
         return [t.span() for t in re.finditer(r"\S+", self.rendering) if t[0] == self.target_focus]
 
 
-@dataclass(frozen=True)
-class Published:
+class Published(NamedTuple):
     """A file's true pairs (original, substitution) and the blocks that have no other half."""
 
     pairs: tuple[tuple[Block, Block], ...]
@@ -88,47 +85,39 @@ def differing_token(one: str, other: str) -> int | None:
 
 def read_blocks(path: Path) -> list[Block]:
     """The blocks of a file in order; one without a sentence or a translation is an error that names its line."""
-    found: list[tuple[int, Role, list[tuple[int, str]]]] = []
+    blocks: list[tuple[int, Role, list[tuple[int, str]]]] = []
     for number, raw in UserFile(path).lines():
         line = raw.strip()
-        match = _HEADING.fullmatch(line)
-        if match:
-            found.append((number, "original" if match[1].lower() == "original" else "substitution", []))
-        elif line and not found:
+        if match := _HEADING.fullmatch(line):
+            blocks.append((number, "original" if match[1].lower() == "original" else "substitution", []))
+        elif line and not blocks:
             raise BadInput.at(path, number, 'expected "Original sentences:" or "Substitution sentences:" first')
         elif line:
-            found[-1][2].append((number, line))
-    if not found:
+            blocks[-1][2].append((number, line))
+    if not blocks:
         raise BadInput(f"{path}: no block in it (a block begins with 'Original sentences:')")
-    return [_block(path, *one) for one in found]
+    return [_block(path, *block) for block in blocks]
 
 
 def _block(path: Path, line: int, role: Role, body: list[tuple[int, str]]) -> Block:
-    texts: list[str] = []
-    labels: dict[str, str] = {}
-    gender: Gender | None = None
+    texts, labels, gender = list[str](), dict[str, str](), None
     for number, text in body:
         match = _LABEL.fullmatch(text)
         if match is None:
             texts.append(text)
             continue
-        name, said = match[1].lower(), match[2].strip()
-        labels[name] = said
-        if name == "gender" and said:
-            gender = _gender(path, number, said)
+        name, label = match[1].lower(), match[2].strip()
+        labels[name] = label
+        if name == "gender" and label:
+            gender = next((g for g, code in _CODES.items() if label.lower().startswith(code)), None)
+            if gender is None:
+                raise BadInput.at(path, number, f"the gender {label!r} is none of masc, fem, neut")
     if len(texts) != 2:
         raise BadInput.at(
             path, line, f"the block has {len(texts)} text lines where the sentence and its translation belong"
         )
     focus, target = (labels.get(f"focus word {side}") or None for side in ("source", "target"))
     return Block(line, role, texts[0], texts[1], focus, target, gender)
-
-
-def _gender(path: Path, number: int, said: str) -> Gender:
-    found = next((g for g, code in _CODES.items() if said.lower().startswith(code)), None)
-    if found is None:
-        raise BadInput.at(path, number, f"the gender {said!r} is none of masc, fem, neut")
-    return found
 
 
 def pair_blocks(blocks: Iterable[Block]) -> Published:
@@ -145,25 +134,12 @@ def pair_blocks(blocks: Iterable[Block]) -> Published:
     return Published(tuple(pairs), tuple(alone))
 
 
-def write_blocks(pairs: Iterable[tuple[Block, Block]]) -> Iterator[str]:
-    """The lines of a file in this format, without their ends; two blank lines between pairs as in the published one."""
-    for number, pair in enumerate(pairs):
-        if number:
-            yield from ("", "")
-        for half, block in enumerate(pair):
-            if half:
-                yield ""
-            yield f"{block.role.capitalize()} sentences:"
-            yield block.source
-            yield block.rendering
-            yield f"Focus word source: {block.focus or ''}"
-            yield f"Focus word target: {block.target_focus or ''}"
-            if block.gender in _CODES:
-                yield f"Gender: {_CODES[block.gender]}"
+def write_blocks(pairs: Iterable[tuple[Block, Block]]) -> str:
+    """A file in this format; two blank lines between pairs as in the published one."""
+    return "\n\n\n".join("\n\n".join(map(str, pair)) for pair in pairs) + "\n"
 
 
-@dataclass(frozen=True)
-class Verified:
+class Verified(NamedTuple):
     """What was exported: how many pairs were said to be right, how many wrong, and where the files are."""
 
     language: str
@@ -175,33 +151,28 @@ class Verified:
 def read_labels(path: Path) -> dict[str, bool]:
     """Pair -> verified, from a table with the columns pair and verified; rows left empty are not in it."""
     verified: dict[str, bool] = {}
-    for number, pair, said in read(path, LABELS).select(LINE, "pair", "verified").iter_rows():
-        answer = (said or "").strip().lower()
+    for number, pair, label in read(path, LABELS).select(LINE, "pair", "verified").iter_rows():
+        answer = (label or "").strip().lower()
         if answer not in YES | NO:
-            raise BadInput.at(path, number, f"{said!r} is neither yes nor no", column="verified")
-        if answer:
-            if verified.get(pair, answer in YES) != (answer in YES):
-                raise BadInput.at(path, number, f"the pair {pair} was labelled otherwise before")
-            verified[pair] = answer in YES
+            raise BadInput.at(path, number, f"{label!r} is neither yes nor no", column="verified")
+        if answer and verified.setdefault(pair, answer in YES) != (answer in YES):
+            raise BadInput.at(path, number, f"the pair {pair} was labelled otherwise before")
     return verified
 
 
 def export_verified(folder: Path, labels: Path) -> Verified:
-    """Write the verified pairs of a language folder (DIR/LANG) into its subfolder `verified`.
-
-    suite.tsv and suite.jsonl are suites that `evenhand audit` takes; pairs.jsonl has one pair a line; the file
-    high_precision_LANG is in the published block format, which `evenhand replicate gonen2020` reads.
-    """
+    """Write the verified pairs of a language folder (DIR/LANG) into its subfolder `verified`: suite.tsv and suite.jsonl
+    for `audit`, pairs.jsonl, and high_precision_LANG in the published format, for `replicate gonen2020`."""
     chosen, wrong = _verified(folder / "pairs.parquet", labels)
     code, out = folder.name, folder / "verified"
     rows = [row for pair in chosen.iter_rows(named=True) for row in _probes(pair, code)]
     files = (out / "suite.tsv", out / "suite.jsonl", out / "pairs.jsonl", out / f"high_precision_career_{code}")
     body = ["\t".join(str(row[c]).replace("\t", " ") for c in COLUMNS) for row in rows]
     write_text(files[0], "\n".join(["\t".join(COLUMNS), *body]) + "\n")
-    write_text(files[1], "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
     joined = [{"pair": a["pair"], "original": a, "substitution": b} for a, b in zip(rows[::2], rows[1::2], strict=True)]
-    write_text(files[2], "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in joined))
-    write_text(files[3], "\n".join(write_blocks(_blocks(pair) for pair in chosen.iter_rows(named=True))) + "\n")
+    for file, objects in ((files[1], rows), (files[2], joined)):
+        write_text(file, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in objects))
+    write_text(files[3], write_blocks(_blocks(pair) for pair in chosen.iter_rows(named=True)))
     return Verified(code, chosen.height, wrong, files)
 
 
@@ -209,17 +180,17 @@ def _verified(table: Path, labels: Path) -> tuple[pl.DataFrame, int]:
     """The pairs that are marked as right, by name, and how many are marked as wrong."""
     if not table.is_file():
         raise BadInput(f"{table.parent}: not a language folder of a mining run (no pairs.parquet)")
-    pairs, said = pl.read_parquet(table), read_labels(labels)
-    unknown = sorted(set(said) - set(pairs["pair"].to_list()))
+    pairs, answers = pl.read_parquet(table), read_labels(labels)
+    unknown = sorted(set(answers) - set(pairs["pair"].to_list()))
     if unknown:
         raise BadInput(f"{labels}: the pair {unknown[0]} is not in {table} ({len(unknown)} such pairs)")
-    right = [pair for pair, yes in said.items() if yes]
+    right = [pair for pair, yes in answers.items() if yes]
     if not right:
         raise BadInput(
-            f"{labels}: no pair is marked yes in the column verified ({len(said)} marked no); mark those that are "
+            f"{labels}: no pair is marked yes in the column verified ({len(answers)} marked no); mark those that are "
             "right. Nothing was written."
         )
-    return pairs.filter(pl.col("pair").is_in(right)).sort("pair"), len(said) - len(right)
+    return pairs.filter(pl.col("pair").is_in(right)).sort("pair"), len(answers) - len(right)
 
 
 def _probes(pair: dict[str, object], code: str) -> list[dict[str, object]]:

@@ -78,11 +78,8 @@ def _manifest(answer: str) -> ShardManifest:
 
 
 class LocalEngine:
-    """Processes on this machine, each with one shard in memory at a time and its models loaded once.
-
-    Caches of words and alignments fill up over many shards: a process that holds more than `memory_mb` after a shard is
-    replaced, so that memory stays flat however much text there is.
-    """
+    """Processes on this machine, each with one shard at a time and its models loaded once. One that holds more than
+    `memory_mb` after a shard is replaced: caches of words and alignments fill up."""
 
     name = "local"
 
@@ -157,11 +154,8 @@ class _Actor(Protocol):
 
 
 class RayEngine:
-    """One actor per core of a Ray cluster, each with one shard at a time. Every node sees the output under one path.
-
-    Nodes may come and go: a shard whose actor is lost goes to another one, and new cores get actors. Actors share the
-    GPUs where the work uses them. Only names and manifests travel; the leading process holds no table.
-    """
+    """One actor per core of a Ray cluster, each with one shard at a time; every node sees the output under one path. A
+    shard whose actor is lost goes to another one, and new cores get actors."""
 
     name = "ray"
 

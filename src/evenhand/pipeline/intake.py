@@ -1,8 +1,5 @@
-"""Text on its way to the disk: rows in their order, each once, cut into shards; read again only if it changed.
-
-Duplicates are found by 64-bit hashes in buckets on the disk; a mapped file has one bit per row. A shard ends where a
-cluster ends (a document, a block of lines), where rows have a column `cluster`.
-"""
+"""Text on its way to the disk: rows in their order, each once (64-bit hashes in buckets on the disk), cut into shards,
+which end where a `cluster` ends; read again only if it changed."""
 
 from __future__ import annotations
 
@@ -93,10 +90,8 @@ Rows = tuple[int, pl.DataFrame]
 
 @dataclass(frozen=True)
 class Taken:
-    """What became of the text: lines, why rows were left out, repeated rows, distinct ones, a hash.
-
-    `by_file` has the distinct rows per file, in the order of `files`.
-    """
+    """What became of the text: lines, why rows were left out, repeated rows, distinct ones, a hash. `by_file` has the
+    distinct rows per file, in the order of `files`."""
 
     lines: int
     bad: dict[str, int]
@@ -131,10 +126,8 @@ def take_in(
     keys: Callable[[pl.DataFrame], Keys],
     tick: Callable[[int], None] = lambda count: None,
 ) -> Taken:
-    """Write `folder`/NNNNNN.parquet: the distinct rows (by `keys`) of named texts, in their order, `size` per shard.
-
-    A column `file` has the number of the text. `folder`/REPEATS lists the other copies of a row (file, line, key).
-    """
+    """Write `folder`/NNNNNN.parquet: the distinct rows (by `keys`) of named texts, in their order, `size` per shard,
+    `file` the number of the text; REPEATS lists the other copies (file, line, key)."""
     shutil.rmtree(folder, ignore_errors=True)
     start, lines, rows, files = time.perf_counter(), 0, 0, list[str]()
     bad, digest, sizes = Counter[str](), hashlib.sha256(), list[int]()
@@ -222,10 +215,8 @@ def _remove(
 
 
 def planned(folder: Path, paths: Iterable[Path | None], cut: Mapping[str, object], read: Callable[[], Taken]) -> Taken:
-    """What was read from the same files (by size and time) with the same cut before, else what `read` gives now.
-
-    Standard input (None) is read every time.
-    """
+    """What was read from the same files (by size and time) with the same cut before, else what `read` gives now, as
+    always of standard input (None)."""
     stamps = [(str(p), p.stat().st_size, p.stat().st_mtime_ns) if p else None for p in paths]
     plan, question = folder / PLAN, json.dumps([stamps, cut])
     try:

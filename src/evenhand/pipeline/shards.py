@@ -22,7 +22,7 @@ import numpy.typing as npt
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.storage.atomic import replacing_bytes, write_text
+from evenhand.storage.atomic import file_hash, replacing_bytes, write_text
 
 Keys = npt.NDArray[np.uint64]
 
@@ -104,9 +104,7 @@ class ShardManifest:
 @dataclass
 class Summary:
     """All shards together: counts, seconds per step, the largest worker, how many were made now and kept from before.
-
-    The leading process holds this, and not the manifests: its memory does not grow with the number of shards.
-    """
+    The leading process holds this, so that its memory does not grow with the number of shards."""
 
     counts: Counter[str] = field(default_factory=Counter)
     seconds: dict[str, float] = field(default_factory=dict)
@@ -142,7 +140,11 @@ class Work(ABC):
         steps = [make() for make in self.steps()]
 
         def make(name: str) -> ShardManifest:
-            shard = Shard(name, read_rows(self.rows(name)))
+            path = self.rows(name)
+            try:
+                shard = Shard(name, pl.read_parquet(path))
+            except (OSError, pl.exceptions.PolarsError) as error:
+                raise BadInput(f"{path}: a shard of the text is missing or damaged ({error}); use --fresh") from error
             for step in steps:
                 shard = timed(step, shard)
             return self.write(shard)
@@ -159,12 +161,10 @@ class Work(ABC):
         """The manifest of a shard made from the same rows with the same settings; None when it must be made again."""
         try:
             manifest = ShardManifest(**json.loads(self.table(name).with_suffix(".json").read_text("utf-8")))
-            intact = manifest.fingerprint == self._shard_fingerprint(name) and (
-                manifest.sha256 == _hash_of(self.table(name))
-            )
+            expected = (self._shard_fingerprint(name), file_hash(self.table(name)))
         except (OSError, ValueError, TypeError):
             return None
-        return manifest if intact else None
+        return manifest if (manifest.fingerprint, manifest.sha256) == expected else None
 
     def write(self, shard: Shard) -> ShardManifest:
         """The table, then its manifest. Writing twice does no harm."""
@@ -183,7 +183,16 @@ class Work(ABC):
 
     def _shard_fingerprint(self, name: str) -> str:
         """What a result depends on: the rows and everything the steps are made of."""
-        return hashlib.sha256(f"{self.fingerprint}\n{_hash_of(self.rows(name))}".encode()).hexdigest()[:16]
+        return hashlib.sha256(f"{self.fingerprint}\n{file_hash(self.rows(name))}".encode()).hexdigest()[:16]
+
+
+def check_detector(found: str, expected: str) -> None:
+    """The detector of a worker must be that of the leading process ("": not compared)."""
+    if expected and found != expected:
+        raise BadInput(
+            "the detector on this worker differs from that of the leading process: install the same packages and put "
+            "the same file of labelled forms (--forms) on every node"
+        )
 
 
 def shard_names(count: int) -> Iterator[str]:
@@ -191,11 +200,8 @@ def shard_names(count: int) -> Iterator[str]:
 
 
 def timed(step: Step, shard: Shard) -> Shard:
-    """The shard after a step, its seconds noted: by the clock, and of the processor (also of programs it called).
-
-    Python's search for circular garbage is off meanwhile: it goes through everything the caches hold again and again, a
-    fifth of a step's time. Steps leave little of it, and it is looked for between them.
-    """
+    """The shard after a step, its seconds noted: by the clock, and of the processor (also of programs it called). The
+    search for circular garbage is off meanwhile: in full caches it costs a fifth of a step's time."""
     start, before = time.perf_counter(), sum(os.times()[:4])
     enabled = gc.isenabled()
     gc.disable()
@@ -217,19 +223,9 @@ def write_parquet(table: pl.DataFrame, path: Path) -> str:
     return hashlib.sha256(content.getbuffer()).hexdigest()
 
 
-def read_rows(path: Path) -> pl.DataFrame:
-    """The rows of a shard before the work."""
-    try:
-        return pl.read_parquet(path)
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise BadInput(f"{path}: a shard of the text is missing or damaged ({error}); use --fresh") from error
-
-
 def memory(what: str = "VmRSS") -> float:
-    """Memory of this process in MB, now or (VmHWM) at most; 0 where the platform does not report it (Windows).
-
-    Some sandboxes do not answer getrusage: ask /proc first.
-    """
+    """Memory of this process in MB, now or (VmHWM) at most, from /proc first, since some sandboxes do not answer
+    getrusage; 0 where it is not reported (Windows)."""
     with contextlib.suppress(OSError, StopIteration, ValueError):
         status = Path("/proc/self/status").read_text("ascii", errors="replace")
         return next(int(line.split()[1]) for line in status.splitlines() if line.startswith(what)) / 1024
@@ -238,8 +234,3 @@ def memory(what: str = "VmRSS") -> float:
     import resource
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-
-
-def _hash_of(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()

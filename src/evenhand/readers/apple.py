@@ -1,7 +1,5 @@
 """Apple's .strings ("key" = "value";), .stringsdict (plural forms in a property list) and .xcstrings (JSON)."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,8 +1,5 @@
-"""Files of the localisation trade: strings with their translations, and notes written into them in place.
-
-A catalogue is read whole, because a note needs its place in the bytes. Writing replaces nothing but our own earlier
-notes: every other byte stays where it was, and a file that gets no note is the file it was.
-"""
+"""Files of the localisation trade: strings with their translations, and notes written into them in place. A catalogue
+is read whole; writing replaces nothing but our own earlier notes."""
 
 from __future__ import annotations
 
@@ -25,7 +22,8 @@ class Unit(NamedTuple):
     """One string and its translation; every plural form is one. Languages are "" where the file does not tell.
 
     `pending`: why there is no translation to judge (untranslated, fuzzy, not to be translated), else "". `speaker` and
-    `listener` are the names of who says it, and to whom, where the file says so.
+    `listener` are the names of who says it, and to whom, where the file says so. `inline`: the translation has elements
+    inside, which `rendering` leaves out. `context`: what the file says of the place of the string (msgctxt).
     """
 
     line: int
@@ -37,6 +35,8 @@ class Unit(NamedTuple):
     pending: str
     speaker: str = ""
     listener: str = ""
+    inline: bool = False
+    context: str = ""
 
 
 class UnitNote(NamedTuple):

@@ -1,7 +1,5 @@
 """Rows of cells under a header, as TSV and CSV have them, and batches of bounded size for every format."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 

@@ -1,7 +1,5 @@
 """CSV: commas between cells, quotes around a cell that holds a comma, a quote or a line break (RFC 4180)."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator
 from itertools import chain
@@ -71,4 +69,4 @@ def _fitted(file: UserFile, layout: Layout, row: Cells, width: int) -> list[str]
     return (row.cells + [""] * (width - len(row.cells)))[:width]
 
 
-FORMAT = Format("csv", (".csv",), "columns", batches)
+FORMATS = (Format("csv", (".csv",), "columns", batches),)

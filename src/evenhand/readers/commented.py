@@ -41,9 +41,12 @@ class Entry(NamedTuple):
     place: int
 
 
-def entry(line: int, place: int, name: str, text: str, *, language: str = "", pending: str = "") -> Entry:
+def entry(
+    line: int, place: int, name: str, text: str, *, language: str = "", pending: str = "", inline: bool = False
+) -> Entry:
     """A string whose source is in another file."""
-    return Entry(Unit(line, name, "", text, "", language, pending or ("" if text.strip() else "untranslated")), place)
+    pending = pending or ("" if text.strip() else "untranslated")
+    return Entry(Unit(line, name, "", text, "", language, pending, inline=inline), place)
 
 
 def commented(

@@ -70,4 +70,4 @@ def _name(expression: ast.Expression) -> str:
     return str(held.name) if held is not None else "value"
 
 
-FORMAT = resource("fluent", (".ftl",), _read)
+FORMATS = (resource("fluent", (".ftl",), _read),)

@@ -1,7 +1,5 @@
 """Where the focus stands in the source: by offsets, by its words, or between ** **."""
 
-from __future__ import annotations
-
 import re
 
 import polars as pl
@@ -30,11 +28,8 @@ def unstarred(table: pl.DataFrame, *, name: str) -> pl.DataFrame:
 
 
 def starred(pairs: pl.DataFrame) -> pl.DataFrame:
-    """Pairs in which a source marks its focus as **nurse**, with offsets in place of the marks.
-
-    Read as a mark is the only pair of ** in a source of which no focus is given otherwise. Other stars are text:
-    strings of programs and pages have bold words too.
-    """
+    """Pairs in which a source marks its focus as **nurse**, with offsets in place of the marks; only the one pair of **
+    in a source without another focus is a mark, other stars are text."""
     sources = pairs["source"].to_list()
     starts, ends = _offsets(pairs, "focus_start"), _offsets(pairs, "focus_end")
     texts = pairs["focus"].to_list() if "focus" in pairs.columns else [None] * pairs.height
@@ -49,13 +44,13 @@ def starred(pairs: pl.DataFrame) -> pl.DataFrame:
     return pairs.with_columns(*marked, *_spans(starts, ends))
 
 
-def resolve_focus(pairs: pl.DataFrame, *, name: str = "pairs", whole_words: bool = False) -> pl.DataFrame:
-    """`pairs` with focus_start and focus_end (code points, end exclusive) on every row that has a focus.
-
-    Offsets must lie inside the source. Without offsets the text in `focus` must occur exactly once as a whole word, or
-    else (not with `whole_words`) exactly once at all. An empty focus leaves both null. Errors name the row by its line
-    where the table has one, or by its id.
-    """
+def resolve_focus(
+    pairs: pl.DataFrame, *, name: str = "pairs", whole_words: bool = False, noted: bool = False
+) -> pl.DataFrame:
+    """`pairs` with offsets (code points, end exclusive) on every row that has a focus: those given, or those of the
+    text in `focus`, which must occur once as a whole word, or else (not with `whole_words`) once at all. `noted`: what
+    is wrong with a row's focus is in the column `focus_problem`, and no error."""
+    problems: list[str | None] = [None] * pairs.height
     starts, ends = _offsets(pairs, "focus_start"), _offsets(pairs, "focus_end")
     texts = pairs["focus"].to_list() if "focus" in pairs.columns else [None] * pairs.height
     for k, (text, source) in enumerate(zip(texts, pairs["source"].fill_null(""), strict=True)):
@@ -71,10 +66,13 @@ def resolve_focus(pairs: pl.DataFrame, *, name: str = "pairs", whole_words: bool
                 problem = f"the focus {text!r} occurs {len(places)} times in the source; {todo}"
         else:
             starts[k] = ends[k] = None
-        if problem:
+        if problem and noted:
+            starts[k], ends[k], problems[k] = None, None, problem
+        elif problem:
             line = pairs[LINE][k] if LINE in pairs.columns else None
             raise BadInput.at(name, line, problem if line is not None else f"id {pairs['id'][k]!r}: {problem}")
-    return pairs.with_columns(*_spans(starts, ends))
+    found = pairs.with_columns(*_spans(starts, ends))
+    return found.with_columns(focus_problem=pl.Series(problems, dtype=pl.String)) if noted else found
 
 
 def _offsets(table: pl.DataFrame, column: str) -> list[int | None]:

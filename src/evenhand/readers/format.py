@@ -1,7 +1,5 @@
 """What a format is to its readers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """gettext's compiled catalogues (.mo): read, not written; the PO they are made from has room for notes."""
 
-from __future__ import annotations
-
 import gettext
 import io
 import struct
@@ -33,4 +31,4 @@ def _units(held: gettext.GNUTranslations) -> Iterator[Unit]:
             yield Unit(number, called, source, said, "", language, "" if said.strip() else "untranslated")
 
 
-FORMAT = resource("mo", (".mo", ".gmo"), _read)
+FORMATS = (resource("mo", (".mo", ".gmo"), _read),)

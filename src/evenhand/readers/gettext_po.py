@@ -1,9 +1,5 @@
-"""gettext PO: our own reader, because a note needs its line in the file, and polib would write the file anew.
-
-A note is a translator's comment (`# evenhand: ...`), which msgmerge keeps; extracted comments (`#.`) it would replace.
-"""
-
-from __future__ import annotations
+"""gettext PO: our own reader, because a note needs its line in the file, and polib would write the file anew. A note is
+a translator's comment (`# evenhand: ...`), which msgmerge keeps."""
 
 import codecs
 import re
@@ -11,12 +7,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-import polars as pl
-
 from evenhand.errors import BadInput
-from evenhand.readers.catalogue import OURS, Catalogue, Edit, Unit, UnitNotes, as_table, edited, whole
-from evenhand.readers.format import Format
-from evenhand.readers.layout import Layout
+from evenhand.readers.catalogue import OURS, Catalogue, Edit, Unit, UnitNotes, edited, whole
+from evenhand.readers.commented import resource
 from evenhand.readers.opening import UserFile
 
 MARK = f"# {OURS}: "
@@ -203,12 +196,8 @@ def _units(
         pending = "fuzzy" if entry.fuzzy else "" if text.strip() else "untranslated"
         source = single if plural is None or (form == 0 and forms > 1) else plural
         called = name if plural is None else f"{name}[{form}]"
-        yield Unit(entry.line, called, source, text, "", fields.get("Language", ""), pending), entry
+        context = entry.texts.get("msgctxt", "")
+        yield Unit(entry.line, called, source, text, "", fields.get("Language", ""), pending, context=context), entry
 
 
-def batches(file: UserFile, layout: Layout) -> Iterator[pl.DataFrame]:
-    del layout  # the columns are always the same
-    return as_table(catalogue(file).units)
-
-
-FORMAT = Format("po", (".po", ".pot"), "units", batches, parts=False, catalogue=catalogue)
+FORMATS = (resource("po", (".po", ".pot"), catalogue),)

@@ -1,7 +1,5 @@
 """JSON: an array of objects, where an element is what a line is in JSONL; or one object of messages by their keys."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator
@@ -51,7 +49,7 @@ def _elements(file: UserFile, text: str) -> Iterator[tuple[int, object]]:
         raise BadInput.at(file.name, line, "there is more after the end of the array")
 
 
-FORMAT = Format("json", (".json", ".arb"), "columns", batches, parts=False)
+FORMATS = (Format("json", (".json", ".arb"), "columns", batches, parts=False),)
 
 
 # One JSON object of messages, flat or nested, as i18next, vue-i18n, Chrome and Flutter (ARB) keep them.

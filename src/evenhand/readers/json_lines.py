@@ -1,7 +1,5 @@
 """JSONL: one JSON object a line; a line that is a string alone is an object with that `text`."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 
@@ -39,10 +37,8 @@ def complaint(file: UserFile, number: int, error: Exception) -> BadInput:
 
 
 def objects(file: UserFile, layout: Layout, values: Iterable[tuple[int, object]]) -> Iterator[pl.DataFrame]:
-    """Batches of JSON objects: a key is a column, a key that a row lacks is null.
-
-    A list or an object inside is kept as its JSON text, unless the layout knows the column: then it is an error.
-    """
+    """Batches of JSON objects: a key is a column, a missing one is null. A list or object inside is kept as its JSON
+    text, but an error in a column that the layout knows."""
     known = {name for column in layout.columns for name in column.names}
     rows = ((number, _flat(file, number, value, known)) for number, value in values)
     for lines, batch in batched(rows, lambda row: sum(len(v) for v in row.values() if isinstance(v, str))):
@@ -74,4 +70,4 @@ def _shown(value: object) -> str:
     return text if len(text) <= 40 else text[:39] + "…"
 
 
-FORMAT = Format("jsonl", (".jsonl", ".ndjson"), "columns", batches)
+FORMATS = (Format("jsonl", (".jsonl", ".ndjson"), "columns", batches),)

@@ -1,7 +1,5 @@
 """What a caller needs of a file's rows, and the complaints when they are otherwise: file, line, column, remedy."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -90,18 +90,14 @@ class UserFile:
             return stream.read()
 
     def lines(self, *, lenient: bool = False) -> Iterator[tuple[int, str]]:
-        """Lines with their numbers from 1. UTF-8; a byte order mark is no part of the text.
-
-        Only "\\n" ends a line (a text may hold U+2028 and its like); a "\\r" before it is dropped.
-        """
+        """Lines with their numbers from 1, without a byte order mark. Only "\\n" ends a line (a text may hold U+2028);
+        a "\\r" before it is dropped."""
         for first, block in self.blocks(lenient=lenient):
             yield from enumerate(block, first)
 
     def blocks(self, *, lenient: bool = False) -> Iterator[tuple[int, list[str]]]:
-        """The lines in blocks that fit into memory, with the number of each first one; one empty block of no lines.
-
-        What is not UTF-8 is an error, or `lenient` a U+FFFD in its line: of a hundred million lines some are broken.
-        """
+        """The lines in blocks that fit into memory, with the number of each first one. What is not UTF-8 is an error,
+        or with `lenient` a U+FFFD: of a hundred million lines some are broken."""
         first, held, waiting = 1, 0, list[str]()
         with self.opened() as stream:
             for raw in self._whole_lines(stream):

@@ -1,11 +1,5 @@
-"""Parquet, some rows at a time; a row's line is its number in the file.
-
-A writer may put any number of rows into one row group. Polars reads the group's packed bytes for every part of it (and
-unpacks all of them where the scan counts rows, so rows are counted here); pyarrow, the extra `parquet`, goes page by
-page, so that memory is the same for a large group and a small one.
-"""
-
-from __future__ import annotations
+"""Parquet, some rows at a time; a row's line is its number in the file. Polars reads a row group's packed bytes for
+every part of it; pyarrow (the extra `parquet`) goes page by page, so that memory does not grow with the group."""
 
 import shutil
 import tempfile
@@ -99,4 +93,4 @@ def _by_pages(path: Path, schema: pl.Schema) -> Iterator[pl.DataFrame]:
         yield pl.DataFrame(schema=schema)
 
 
-FORMAT = Format("parquet", (".parquet",), "columns", batches)
+FORMATS = (Format("parquet", (".parquet",), "columns", batches),)

@@ -1,7 +1,5 @@
 """Plain text: one text a line, in the column `text`; an empty line is an empty text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import polars as pl
@@ -18,4 +16,4 @@ def batches(file: UserFile, layout: Layout) -> Iterator[pl.DataFrame]:
         yield framed(range(first, first + len(texts)), {"text": texts})
 
 
-FORMAT = Format("lines", (".txt", ".text"), "texts", batches)
+FORMATS = (Format("lines", (".txt", ".text"), "texts", batches),)

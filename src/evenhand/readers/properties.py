@@ -1,9 +1,5 @@
-"""Java's .properties, by the rules of java.util.Properties: continued lines, three separators, \\u escapes.
-
-UTF-8, which Java reads since version 9; a file that is not is ISO 8859-1, as it was before.
-"""
-
-from __future__ import annotations
+"""Java's .properties, by the rules of java.util.Properties. UTF-8, which Java reads since version 9; a file that is not
+is ISO 8859-1, as it was before."""
 
 import re
 from collections.abc import Iterator
@@ -58,4 +54,4 @@ def _read(file: UserFile) -> Catalogue:
     return keyed(text, _found(file, text.text), HASH)
 
 
-FORMAT = resource("properties", (".properties",), _read)
+FORMATS = (resource("properties", (".properties",), _read),)

@@ -1,68 +1,29 @@
-"""The formats a user's file may have. A new one is a module with a `FORMAT` and one line in `FORMATS`."""
-
-from __future__ import annotations
+"""The formats a user's file may have. A new one is a module with its `FORMATS`, and its name in `MODULES`."""
 
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import polars as pl
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.readers import (
-    apple,
-    comma_separated,
-    fluent,
-    gettext_mo,
-    gettext_po,
-    json_array,
-    json_lines,
-    parquet,
-    plain_lines,
-    properties,
-    source_target,
-    subtitles,
-    tab_separated,
-    tmx,
-    workbook,
-    xliff,
-    xml_resources,
-    yaml_messages,
-)
 from evenhand.readers.format import Format
 from evenhand.readers.layout import CheckedRows, Layout
 from evenhand.readers.opening import UserFile
 
-FORMATS = {
-    format.name: format
-    for format in (
-        tab_separated.FORMAT,
-        comma_separated.FORMAT,
-        json_lines.FORMAT,
-        json_array.FORMAT,
-        parquet.FORMAT,
-        xliff.FORMAT,
-        tmx.FORMAT,
-        gettext_po.FORMAT,
-        gettext_mo.FORMAT,
-        *xml_resources.FORMATS,
-        *apple.FORMATS,
-        properties.FORMAT,
-        yaml_messages.FORMAT,
-        fluent.FORMAT,
-        subtitles.FORMAT,
-        workbook.FORMAT,
-        source_target.FORMAT,
-        plain_lines.FORMAT,
-    )
+MODULES = """
+    tab_separated comma_separated json_lines json_array parquet xliff tmx gettext_po gettext_mo xml_resources apple
+    properties yaml_messages fluent subtitles workbook source_target plain_lines
+""".split()  # where two fit a content, the earlier one
+FORMATS: dict[str, Format] = {
+    format.name: format for name in MODULES for format in import_module(f"evenhand.readers.{name}").FORMATS
 }
 BY_SUFFIX = {suffix: format for format in FORMATS.values() for suffix in format.suffixes}
 
 
 def chosen(file: UserFile, *, otherwise: str, given: str = "auto", guess: bool = False) -> Format:
-    """The format of a file: the one the user named, that of its suffix, with `guess` that of its content.
-
-    `otherwise` is taken where none of these tells. Standard input is never guessed: it can be read only once.
-    """
+    """The format of a file: the one the user named, that of its suffix, with `guess` that of its content (not of
+    standard input, which can be read only once), else `otherwise`."""
     if given != "auto":
         if given not in FORMATS:
             raise Unknown("file format", given, ("auto", *FORMATS))
@@ -78,10 +39,8 @@ def chosen(file: UserFile, *, otherwise: str, given: str = "auto", guess: bool =
 
 
 def stream(given: Path | str | UserFile, layout: Layout, *, format: Format | str = "tsv") -> Iterator[pl.DataFrame]:
-    """Batches of a file, checked against the layout, with the line of each row in `LINE`; memory stays bounded.
-
-    `format` is a format, or the name of the one taken where the file's suffix tells none.
-    """
+    """Batches of a file, checked against the layout, with the line of each row in `LINE`; `format` is a format, or the
+    name of the one taken where the suffix tells none."""
     file = given if isinstance(given, UserFile) else UserFile.of(given)
     reader = format if isinstance(format, Format) else chosen(file, otherwise=format)
     checked = CheckedRows(file, layout)

@@ -1,7 +1,5 @@
 """Pairs as `source ||| target`, one a line: the columns `source` and `rendering`, without an id."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 import polars as pl
@@ -38,4 +36,4 @@ def fits(lines: Iterable[str]) -> bool:
     return bool(marked) and all(marked)
 
 
-FORMAT = Format("pairs", (), "pairs", batches, fits)
+FORMATS = (Format("pairs", (), "pairs", batches, fits),)

@@ -1,10 +1,5 @@
-"""Any file of strings with their translations as a catalogue: localisation formats as they are, tables by columns.
-
-In a table a note is a cell of a column of ours behind all others. JSON and workbooks have no room for one: there the
-notes are a file of their own, by key.
-"""
-
-from __future__ import annotations
+"""Any file of strings with their translations as a catalogue. In a table a note is a cell of a last column of ours;
+JSON and workbooks have no room for one: there the notes are a file by themselves, by key."""
 
 import io
 import json

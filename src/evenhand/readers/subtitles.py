@@ -1,7 +1,5 @@
 """Subtitles: SubRip (.srt) and WebVTT (.vtt), a string a cue, by its number among the cues; a label says who speaks."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 
@@ -38,4 +36,4 @@ def _read(file: UserFile) -> Catalogue:
     return beside(units)
 
 
-FORMAT = resource("subtitles", (".srt", ".vtt"), _read)
+FORMATS = (resource("subtitles", (".srt", ".vtt"), _read),)

@@ -1,7 +1,5 @@
 """TSV: one header, one tab between cells, no quoting and no escaping (a quote is a character); cut in columns."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 import polars as pl
@@ -58,4 +56,4 @@ def fits(lines: Iterable[str]) -> bool:
     return "id" in next(iter(lines), "").split("\t")[:-1]
 
 
-FORMAT = Format("tsv", (".tsv",), "columns", batches, fits)
+FORMATS = (Format("tsv", (".tsv",), "columns", batches, fits),)

@@ -1,21 +1,16 @@
 """TMX 1.4b: translation units with one variant a language; a note is a <prop> of the variant it speaks of."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple, NoReturn
 from xml.parsers import expat
 from xml.sax.saxutils import escape
 
-import polars as pl
-
 from evenhand.errors import BadInput
 from evenhand.languages import code, primary
-from evenhand.readers.catalogue import OURS, Catalogue, Edit, Unit, UnitNotes, as_table, edited, whole
-from evenhand.readers.format import Format
-from evenhand.readers.layout import Layout
+from evenhand.readers.catalogue import OURS, Catalogue, Edit, Unit, UnitNotes, edited, whole
+from evenhand.readers.commented import resource
 from evenhand.readers.opening import READ, UserFile
-from evenhand.readers.xml_places import DEEPEST, XML_NAMESPACE, Encoded, InlineText, XmlTag, few_attributes, walk
+from evenhand.readers.xml_places import DEEPEST, XML_NAMESPACE, Encoded, InlineText, XmlTag, parsing, walk
 
 CODES = frozenset({"bpt", "ept", "it", "ph", "ut", "sub"})  # their content is code, <sub> stands inside them
 TYPE = f"x-{OURS}"
@@ -29,6 +24,7 @@ class Variant(NamedTuple):
     text: str
     line: int
     seg: int
+    inline: bool
 
 
 class _Reader:
@@ -66,9 +62,9 @@ class _Reader:
     def end(self, tag: XmlTag, end: int) -> None:
         if self._inside is not None and tag is not self._seg:
             self._inside.end()
-        elif tag is self._seg and self._tuv is not None:
+        elif self._inside is not None and self._tuv is not None:
             language = self._tuv.attributes.get(_LANG) or self._tuv.attributes.get("lang", "")
-            self._variants.append(Variant(language, str(self._inside), self._tuv.line, tag.start))
+            self._variants.append(Variant(language, str(self._inside), self._tuv.line, tag.start, self._inside.tagged))
             self._inside = self._seg = None
         elif tag.name == "prop" and tag.attributes.get("type") == TYPE:
             # the blanks behind it came with it: it was put before what follows
@@ -84,7 +80,9 @@ class _Reader:
                 continue
             pending = "" if variant.text.strip() else "untranslated"
             languages = source.language, variant.language
-            self.units.append(Unit(variant.line, name, source.text, variant.text, *languages, pending))
+            self.units.append(
+                Unit(variant.line, name, source.text, variant.text, *languages, pending, inline=variant.inline)
+            )
             self.segs.append(variant.seg)
 
     def named(self) -> list[Unit]:
@@ -121,12 +119,7 @@ def catalogue(file: UserFile) -> Catalogue:
     return Catalogue(reader.named(), annotated)
 
 
-def batches(file: UserFile, layout: Layout) -> Iterator[pl.DataFrame]:
-    del layout  # the columns are always the same
-    return as_table(catalogue(file).units)
-
-
-FORMAT = Format("tmx", (".tmx",), "units", batches, parts=False, catalogue=catalogue)
+FORMATS = (resource("tmx", (".tmx",), catalogue),)
 
 
 # TMX of any size as pairs of two languages, unit by unit: what a corpus needs, and no place for notes (see tmx.py).
@@ -210,23 +203,13 @@ def pairs(file: UserFile, *, source: str, target: str) -> Iterator[TmxPair]:
 
     parser.StartElementHandler, parser.EndElementHandler = start, units.end
     parser.CharacterDataHandler = text
-    parser.AttlistDeclHandler = few_attributes(refuse)
-    parser.EntityDeclHandler = lambda name, *_: refuse(f"it declares the entity {name!r}, which we never unfold")
-    parser.SkippedEntityHandler = lambda name, _: refuse(f"the entity {name!r} is not declared in the file")
-    parser.ExternalEntityRefHandler = lambda *_: refuse("it refers to another file, which we never open")
-    try:
-        with file.opened() as stream:
-            given = 0
-            while chunk := stream.read(READ):
-                parser.Parse(chunk, False)
-                given += len(chunk)
-                if given - parser.CurrentByteIndex > LONGEST:
-                    refuse(f"a tag or a comment longer than {LONGEST >> 20} MB; is it a text file?")
-                yield from units.done
-                units.done.clear()
-            parser.Parse(b"", True)
-    except expat.ExpatError as error:
-        told = f"not XML ({expat.ErrorString(error.code)})"
-        raise BadInput.at(file.name, error.lineno, told, column=error.offset + 1) from error
-    except (LookupError, ValueError) as error:
-        raise BadInput(f"{file.name}: its encoding cannot be read ({error}); save it as UTF-8") from error
+    with parsing(file, parser, refuse), file.opened() as stream:
+        given = 0
+        while chunk := stream.read(READ):
+            parser.Parse(chunk, False)
+            given += len(chunk)
+            if given - parser.CurrentByteIndex > LONGEST:
+                refuse(f"a tag or a comment longer than {LONGEST >> 20} MB; is it a text file?")
+            yield from units.done
+            units.done.clear()
+        parser.Parse(b"", True)

@@ -1,7 +1,5 @@
 """TOML that a user writes: tables checked for keys nobody knows and values of the wrong kind (limits, projects)."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass

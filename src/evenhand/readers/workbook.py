@@ -1,7 +1,5 @@
 """Excel's .xlsx, by openpyxl: the first sheet whose first row names the columns, as a table of text."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections.abc import Iterator
@@ -39,4 +37,4 @@ def _batches(file: UserFile, layout: Layout) -> Iterator[pl.DataFrame]:
     yield framed([n for n, _ in body], dict(zip(header, columns, strict=True)))
 
 
-FORMAT = Format("xlsx", (".xlsx",), "columns", _batches, parts=False)
+FORMATS = (Format("xlsx", (".xlsx",), "columns", _batches, parts=False),)

@@ -5,18 +5,13 @@ and an ITS 2.0 locQualityIssue, for tools. In 1.2 the note stands behind the tar
 the unit's end; in 2.x the record stands first in the unit (a 2.x target can refer to nothing) and the note in <notes>.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-import polars as pl
-
 from evenhand.errors import BadInput
-from evenhand.readers.catalogue import OURS, Catalogue, Edit, Unit, UnitNote, UnitNotes, as_table, edited, whole
-from evenhand.readers.format import Format
-from evenhand.readers.layout import Layout
+from evenhand.readers.catalogue import OURS, Catalogue, Edit, Unit, UnitNote, UnitNotes, edited, whole
+from evenhand.readers.commented import resource
 from evenhand.readers.opening import UserFile
 from evenhand.readers.xml_places import XML_NAMESPACE, Encoded, InlineText, XmlTag, walk
 
@@ -113,6 +108,7 @@ class _Reader:
         self._unit: XmlTag | None = None
         self._segments: list[Unit] = []
         self._texts: dict[str, str] = {}
+        self._tagged = False  # elements stand inside the last text
         self._marked: dict[str, dict[str, InlineText]] = {}  # of 1.2, the segments of a source and a target
         self._marks: dict[str, int] = {}  # places in the unit
 
@@ -203,7 +199,7 @@ class _Reader:
     def _come_out(self, inside: InlineText, tag: XmlTag, end: int) -> None:
         """The end of a source or target, or of an element within."""
         if tag.name in _TEXTS and self._path[-1].name in HOLDERS:
-            self._texts[tag.name], self._inside = str(inside), None
+            self._texts[tag.name], self._tagged, self._inside = str(inside), inside.tagged, None
             if tag.name != "seg-source":
                 self._marks["end"] = end
             return
@@ -240,7 +236,7 @@ class _Reader:
             raise BadInput.at(self._file.name, tag.line, f"<{tag.name}> {name!r} has no <source>")
         kept = any(above.attributes.get("translate") == "no" for above in (unit, *self._path))
         pending = "not to be translated" if kept else "" if rendering.strip() else "untranslated"
-        one = Unit(tag.line, name, source, rendering, *self._languages, pending)
+        one = Unit(tag.line, name, source, rendering, *self._languages, pending, inline=self._tagged)
         parts = list(self._parts_of(one))
         self._segments += parts if parts and tag.name != "segment" else [one]
 
@@ -300,11 +296,4 @@ def catalogue(file: UserFile) -> Catalogue:
     return Catalogue(reader.named(), annotated, bare=lambda: edited(text.content, [*reader.stale, *reader.hollow]))
 
 
-def batches(file: UserFile, layout: Layout) -> Iterator[pl.DataFrame]:
-    del layout  # the columns are always the same
-    return as_table(catalogue(file).units)
-
-
-FORMAT = Format(
-    "xliff", (".xliff", ".xlf", ".sdlxliff", ".mxliff", ".mqxliff"), "units", batches, parts=False, catalogue=catalogue
-)
+FORMATS = (resource("xliff", (".xliff", ".xlf", ".sdlxliff", ".mxliff", ".mqxliff"), catalogue),)

@@ -1,15 +1,10 @@
-"""XML from strangers, with the place of every tag in the bytes.
-
-The standard library's expat, because it alone gives byte offsets, in UTF-16 too; lxml keeps lines only, and defusedxml
-is these same handlers over the same parser. An entity that a file declares is refused where it is declared, so nothing
-can unfold; nothing outside the file is ever opened (a DOCTYPE that names a DTD is read over).
-"""
-
-from __future__ import annotations
+"""XML from strangers, with the place of every tag in the bytes, by expat, which alone gives byte offsets. A declared
+entity is refused, so nothing can unfold; nothing outside the file is ever opened."""
 
 import codecs
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import count
 from typing import NamedTuple, NoReturn, Protocol
 from xml.parsers import expat
@@ -104,9 +99,6 @@ def walk(file: UserFile, text: Encoded, visitor: Visitor) -> None:
     def refuse(told: str) -> NoReturn:
         raise BadInput.at(file.name, parser.CurrentLineNumber, told)
 
-    def entity(name: str, *_: object) -> None:
-        refuse(f"it declares the entity {name!r}, which we never unfold; write the character itself")
-
     def start(name: str, attributes: dict[str, str]) -> None:
         if len(open_tags) == DEEPEST:
             refuse(f"more than {DEEPEST} elements inside each other")
@@ -134,12 +126,20 @@ def walk(file: UserFile, text: Encoded, visitor: Visitor) -> None:
 
     parser.StartElementHandler, parser.EndElementHandler = start, end
     parser.CharacterDataHandler = characters
-    parser.EntityDeclHandler = entity
+    with parsing(file, parser, refuse):
+        parser.Parse(text.content, True)
+
+
+@contextmanager
+def parsing(file: UserFile, parser: expat.XMLParserType, refuse: Callable[[str], NoReturn]) -> Iterator[None]:
+    """Nothing declared is unfolded, nothing outside is opened, and what is no XML is a BadInput with its line."""
     parser.AttlistDeclHandler = few_attributes(refuse)
+    unfolds = "which we never unfold; write the character itself"
+    parser.EntityDeclHandler = lambda name, *_: refuse(f"it declares the entity {name!r}, {unfolds}")
     parser.SkippedEntityHandler = lambda name, _: refuse(f"the entity {name!r} is not declared in the file")
     parser.ExternalEntityRefHandler = lambda *_: refuse("it refers to another file, which we never open")
     try:
-        parser.Parse(text.content, True)
+        yield
     except expat.ExpatError as error:
         told = f"not XML ({expat.ErrorString(error.code)})"
         raise BadInput.at(file.name, error.lineno, told, column=error.offset + 1) from error
@@ -172,17 +172,17 @@ def _plain(name: str) -> str:
 
 
 class InlineText:
-    """The text of a source or target: what tags enclose counts, what stands for code does not.
-
-    A place where code stood, or a line break, parts words. `codes` are the elements whose content is code.
-    """
+    """The text of a source or target: what tags enclose counts, the content of `codes` does not. A place where code
+    stood, or a line break, separates words."""
 
     def __init__(self, codes: frozenset[str]) -> None:
         self._codes = codes
         self._parts: list[str] = []
         self._inside = 0  # elements of code that are open
+        self.tagged = False  # an element stands inside, other than a mark of a segment or a term
 
     def start(self, name: str) -> None:
+        self.tagged = self.tagged or name != "mrk"
         if self._inside or name in self._codes:
             self._inside += 1
             self._parts.append("\0")

@@ -1,7 +1,5 @@
 """Strings in XML of three houses: Android's strings.xml, .NET's .resx and Qt's .ts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from itertools import islice
@@ -25,6 +23,7 @@ class _Texts:
         self.path: list[XmlTag] = []
         self._inside: InlineText | None = None
         self._holder: XmlTag | None = None
+        self.tagged = False  # elements stand inside the last text
 
     def start(self, tag: XmlTag) -> None:
         self.path.append(tag)
@@ -40,6 +39,7 @@ class _Texts:
     def end(self, tag: XmlTag, end: int) -> None:
         self.path.pop()
         if tag is self._holder:
+            self.tagged = bool(self._inside and self._inside.tagged)
             said, self._inside, self._holder = str(self._inside), None, None
             self.taken(tag, said)
         elif self._inside is not None:
@@ -75,9 +75,8 @@ class _Android(_Texts):
             form = tag.attributes.get("quantity") or str(self._counted)
             name, self._counted = f"{above.attributes.get('name', '')}.{form}", self._counted + 1
         kept = "false" in (tag.attributes.get("translatable"), above.attributes.get("translatable"))
-        self.entries.append(
-            entry(tag.line, tag.start, name, _android_text(said), pending="not to be translated" * kept)
-        )
+        pending, said = "not to be translated" * kept, _android_text(said)
+        self.entries.append(entry(tag.line, tag.start, name, said, pending=pending, inline=self.tagged))
 
 
 def _android_text(text: str) -> str:

@@ -1,7 +1,5 @@
-"""YAML catalogues of Rails (the first key is the language) and of Symfony, by PyYAML, which knows where a value stands.
-
-Notes are comments before a key, so ruamel.yaml, which would write the file anew, is not needed.
-"""
+"""YAML catalogues of Rails (the first key is the language) and of Symfony, by PyYAML, which knows where a value is;
+notes are comments before a key."""
 
 from __future__ import annotations
 
@@ -52,4 +50,4 @@ def _found(file: UserFile, node: Node, path: tuple[str, ...], place: int) -> Ite
         yield place, ".".join(path), node.value
 
 
-FORMAT = resource("yaml", (".yml", ".yaml"), _read)
+FORMATS = (resource("yaml", (".yml", ".yaml"), _read),)

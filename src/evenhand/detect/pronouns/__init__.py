@@ -2,41 +2,45 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
-from importlib.resources import files
+from functools import cache, partial
+from pathlib import Path
 
 import polars as pl
 
-from evenhand.detect.pronouns import cho2019, continental, english
+from evenhand.detect.pronouns import english, tables
+from evenhand.detect.pronouns.forms import FOLDER, SOMEBODY_ELSE, TABLE, THING, forms_of
 from evenhand.detect.validity.tongues import table
 from evenhand.detect.verdict import Rule, Verdict, judged
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
-from evenhand.languages import primary
+from evenhand.languages import known, primary, with_table
 from evenhand.remembered import remembered
-from evenhand.tsv import rows
+from evenhand.tsv import rows, tables_hash
 
 VERSION = "3"  # 2: a pronoun left as it stood in the source is not neutral; 3: nor is "you" or "it" in its place
 AS_IT_IS = "the source's pronoun was left as it is"
-SOMEBODY_ELSE = "it speaks of you, me or us, not of the person"
-THING = "the person became it"
 LOSSES = (AS_IT_IS, SOMEBODY_ELSE, THING)
 """Why a rendering without a gender is unknown rather than neutral: it does not keep the person."""
-ONE_WORD = frozenset(
-    ["ő", "hän", "ta", "tema", "o", "او", "dia", "beliau", "hura", "pertsona hura", "걔", "그 사람", "あの人"]
-)
-"""She and he in languages that have one word for both; a noun in their place may be the same in both languages."""
+ONE_WORD = Path(__file__).parent / "one_word.tsv"
 _WORD = re.compile(r"[^\W\d_]+")
 _FIRST = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]*)?")
 _APOSTROPHES = str.maketrans({"\u02bc": "'", "\uff07": "'"})  # letters to Unicode: "Heʼs" is one word with them
-RULES: dict[tuple[str, str], Rule] = {
-    ("en", "evenhand"): english.judge,
-    ("en", "cho2019"): cho2019.judge,
-    ("de", "evenhand"): continental.judge_german,
-    ("fr", "evenhand"): continental.judge_french,
-    ("es", "evenhand"): continental.judge_spanish,
-}
+
+
+@cache
+def rules() -> dict[tuple[str, str], Rule]:
+    """By target language and name: English has two of its own, every other language the rule of its table."""
+    by_table: dict[tuple[str, str], Rule] = {
+        (code, "evenhand"): partial(tables.judge, code) for code in with_table(TABLE)
+    }
+    return by_table | {("en", "evenhand"): english.judge, ("en", "cho2019"): english.judge_cho2019}
+
+
+@cache
+def _one_word() -> frozenset[str]:
+    """She and he in languages that have one word for both; a noun in their place may be the same in both languages."""
+    return frozenset(word for row in rows(ONE_WORD) for word in row["words"].split("|"))
 
 
 class PronounDetector:
@@ -44,68 +48,56 @@ class PronounDetector:
 
     Input columns: id, rendering; focus_start where the source names the person with a pronoun of its own; source and
     focus_end, or focus, to know that pronoun. An empty rendering is unknown with a reason, never neutral: nothing was
-    said about anybody. So is one that gives no gender because the source's own pronoun still stands in it ("Ő is a
+    said about anybody. So is one that gives no gender because the source's own pronoun is still in it ("Ő is a
     doctor"), or because it opens with somebody or something else in that pronoun's place ("You are a doctor", "It's a
     bargain"): it does not keep the person open, it lost the person. Published rules do not look and say neutral.
     """
 
     def __init__(self, target_lang: str = "en", *, rule: str = "evenhand") -> None:
-        known = {language for language, r in RULES if r == rule}
-        if not known:
-            raise Unknown("pronoun rule", rule, {r for _, r in RULES})
-        language = primary(target_lang)
-        if language not in known:
-            raise Unknown(f"target language for the pronoun rule {rule}", target_lang, known)
-        self._judge = remembered(RULES[language, rule], mebibytes=64, letter=2)
-        self._own_words = table(language) if rule == "evenhand" else None
-        self._subjects = _subjects(language)
-        self._published = rule != "evenhand"
-        self.fingerprint = f"pronouns-{language}-{rule}-{VERSION}-{_data_hash()}"
+        languages = {language for language, r in rules() if r == rule}
+        if not languages:
+            raise Unknown("pronoun rule", rule, {r for _, r in rules()})
+        code = primary(target_lang)
+        if code not in languages:
+            raise Unknown(f"target language for the pronoun rule {rule}", target_lang, languages)
+        self._judge = remembered(rules()[code, rule], mebibytes=64, letter=2)
+        self._own_words, self._published = table(code), rule != "evenhand"
+        folder = known()[code].nouns or "english"
+        self._openings = forms_of(folder).openings
+        digest = tables_hash(tables=(FOLDER / folder / TABLE, ONE_WORD))[:8]
+        self.fingerprint = f"pronouns-{code}-{rule}-{VERSION}-{digest}"
 
     def detect(self, pairs: pl.DataFrame) -> pl.DataFrame:
-        opens = pairs["focus_start"].eq(0).fill_null(value=False) if "focus_start" in pairs.columns else None
         renderings = pairs["rendering"].fill_null("").to_list()
-        flags = opens.to_list() if opens is not None else [False] * len(renderings)
-        verdicts = [self.judge(text, flag) for text, flag in zip(renderings, flags, strict=True)]
-        if self._own_words is not None:
-            judged_rows = zip(verdicts, renderings, _pronouns(pairs), strict=True)
-            verdicts = [self._kept(*row) for row in judged_rows]
+        opens = pairs["focus_start"].to_list() if "focus_start" in pairs.columns else [None] * len(renderings)
+        verdicts = [self.judge(text, start == 0) for text, start in zip(renderings, opens, strict=True)]
+        if not self._published:
+            verdicts = [self._kept(*row) for row in zip(verdicts, renderings, _pronouns(pairs), strict=True)]
         return judged(pairs, renderings, verdicts)
 
     def _kept(self, verdict: Verdict, rendering: str, pronoun: str) -> Verdict:
         """The verdict, where the rendering keeps the person whom the source's pronoun means; else unknown."""
-        if self._left(verdict, rendering, pronoun):
+        if pronoun not in _one_word() or verdict.gender is not Gender.NEUTRAL or verdict.how == "pronoun":
+            return verdict
+        if self._left(rendering.casefold(), pronoun):
             return Verdict(Gender.UNKNOWN, reason=AS_IT_IS)
-        if pronoun in ONE_WORD and verdict.gender is Gender.NEUTRAL and verdict.how is None:
-            first = _FIRST.search(rendering.translate(_APOSTROPHES))
-            instead = self._subjects.get(first[0].casefold().replace("’", "'"), "") if first else ""
-            if first and instead:
-                return Verdict(Gender.UNKNOWN, reason=instead)
-        return verdict
+        first = _FIRST.search(rendering.translate(_APOSTROPHES)) if verdict.how is None else None
+        instead = self._openings.get(first[0].casefold().replace("’", "'")) if first else None
+        return Verdict(Gender.UNKNOWN, reason=instead) if instead else verdict
 
-    def _left(self, verdict: Verdict, rendering: str, pronoun: str) -> bool:
-        """Whether nothing tells a gender and the source's pronoun stands in the rendering: as its first word, or
-        anywhere where the target language has no such word."""
-        if pronoun not in ONE_WORD or verdict.gender is not Gender.NEUTRAL or verdict.how == "pronoun":
-            return False
-        said, asked = rendering.casefold(), pronoun.split()
+    def _left(self, text: str, pronoun: str) -> bool:
+        """True where the source's pronoun is in the rendering: as its first word, or anywhere where the target language
+        has no such word."""
         if not pronoun.isascii() and not pronoun.islower():  # a script without capitals: particles may follow
-            return pronoun in said
-        words = _WORD.findall(said)
-        return words[: len(asked)] == asked or (pronoun in words and pronoun not in (self._own_words or {}))
+            return pronoun in text
+        words, parts = _WORD.findall(text), pronoun.split()
+        return words[: len(parts)] == parts or (pronoun in words and pronoun not in self._own_words)
 
     def judge(self, rendering: str, focus_opens: bool = False) -> Verdict:
         """The verdict on one rendering."""
         if not rendering.strip():
             return Verdict(Gender.UNKNOWN, reason="empty rendering")
         return self._judge(rendering if self._published else rendering.translate(_APOSTROPHES), focus_opens)
-
-
-def _subjects(language: str) -> dict[str, str]:
-    """Words that open a sentence about somebody or something else, each with the reason for the reader."""
-    reasons = {"somebody_else": SOMEBODY_ELSE, "thing": THING}
-    listed = [row for row in rows(files(__name__) / "subjects.tsv") if row["language"] == language]
-    return {word: reason for row in listed for column, reason in reasons.items() for word in row[column].split()}
 
 
 def _pronouns(pairs: pl.DataFrame) -> list[str]:
@@ -116,13 +108,3 @@ def _pronouns(pairs: pl.DataFrame) -> list[str]:
         return [""] * pairs.height
     places = pairs.select("source", "focus_start", "focus_end").iter_rows()
     return ["" if start is None else (source or "")[start:end].casefold() for source, start, end in places]
-
-
-def _data_hash() -> str:
-    digest = hashlib.sha256()
-    folder = files("evenhand.detect.pronouns.forms")
-    for file in sorted(folder.iterdir(), key=lambda f: f.name):
-        if file.name.endswith(".tsv"):
-            digest.update(file.read_bytes())
-    digest.update((files(__name__) / "subjects.tsv").read_bytes())
-    return digest.hexdigest()[:8]

@@ -15,14 +15,11 @@ from __future__ import annotations
 
 import re
 
-from evenhand.detect.pronouns.forms import Form, Mention, read_forms, settled
+from evenhand.detect.pronouns.forms import Form, Mention, forms_of, settled
 from evenhand.detect.verdict import Verdict
 from evenhand.gender import Gender
+from evenhand.grammar.english import HE_OR_SHE
 
-_HE = r"(?:he|him|his|himself)"
-_SHE = r"(?:she|her|hers|herself)"
-_OR = r"(?:\s*[/|]\s*|\s+or\s+|\s*,\s*or\s+|\s*\(\s*(?:or\s+)?)"
-BOTH = re.compile(rf"\b{_HE}{_OR}{_SHE}\b|\b{_SHE}{_OR}{_HE}\b|\bs/he\b|(?<!\w)\(s\)he\b|\bs\(he\)", re.IGNORECASE)
 NOT_A_MAN = "not a man"  # role of words in -man that are no man
 _TOKEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _OPENING = re.compile(r"^\W*(?:(?:and|but|so|yes|no|well|oh|now|today|actually)\W+)?(he|she|they)\b", re.IGNORECASE)
@@ -36,7 +33,7 @@ def mentions(rendering: str) -> list[Mention]:
 
 def _form(word: str) -> Form | None:
     """ "soon-to-be-wife" is a wife, a "weatherwoman" a woman; "human", "German" and names are listed as no men."""
-    known = read_forms("english")
+    known = forms_of("english").persons
     form = known.get(word)
     if form is None and "-" in word:
         last = known.get(word.rsplit("-", 1)[1])
@@ -48,16 +45,16 @@ def _form(word: str) -> Form | None:
 
 def judge(rendering: str, focus_opens: bool) -> Verdict:
     """The verdict on one English rendering. See the module for the order of rules."""
-    if both := BOTH.search(rendering):
+    if both := HE_OR_SHE.search(rendering):
         return Verdict(Gender.BOTH, both.start(), both.end(), "pronoun", 0.98)
-    told = mentions(rendering)
+    found = mentions(rendering)
     if focus_opens and (opening := _OPENING.match(rendering)):
-        gender = read_forms("english")[opening.group(1).casefold()].gender
-        conflict = {gender, *(mention.form.gender for mention in told)} >= {Gender.FEMALE, Gender.MALE}
+        gender = forms_of("english").persons[opening.group(1).casefold()].gender
+        conflict = {gender, *(mention.form.gender for mention in found)} >= {Gender.FEMALE, Gender.MALE}
         conflict = conflict and gender is not Gender.NEUTRAL
         return Verdict(gender, opening.start(1), opening.end(1), "pronoun", 0.9 if conflict else 0.99, None, conflict)
-    pronouns = [mention for mention in told if mention.form.is_pronoun]
-    nouns = [mention for mention in told if not mention.form.is_pronoun]
+    pronouns = [mention for mention in found if mention.form.is_pronoun]
+    nouns = [mention for mention in found if not mention.form.is_pronoun]
     by_pronoun = settled(unbound(pronouns, nouns), "pronoun", 0.9 if nouns else 0.99)
     by_noun = settled(nouns, "forms", 0.95 if len(nouns) == 1 else 0.9)
     return by_pronoun or by_noun or Verdict(Gender.NEUTRAL, confidence=0.95, reason="no word gives a gender")
@@ -67,3 +64,20 @@ def unbound(pronouns: list[Mention], nouns: list[Mention]) -> list[Mention]:
     """The pronouns without those that agree with a gendered noun before them; all where no other is left."""
     free = [p for p in pronouns if not any(n.end <= p.start and n.form.gender is p.form.gender for n in nouns)]
     return free or pronouns
+
+
+_CHO_TOKEN = re.compile(r"[a-z0-9'-]+")
+_CLITIC = re.compile(r"(?:'s|'re|'ll|'ve|'d|'m|n't)$")
+_CHO_WORDS = {Gender.FEMALE: ("she", "her", "woman", "girl"), Gender.MALE: ("he", "him", "man", "boy", "guy")}
+
+
+def judge_cho2019(rendering: str, focus_opens: bool) -> Verdict:
+    """The word-list rule as published (Cho et al. 2019, section 3.2), kept to reproduce their table: female words are
+    tested first; his, himself, herself do not count; one trailing clitic is stripped."""
+    del focus_opens
+    tokens = [(_CLITIC.sub("", m.group()), m.start()) for m in _CHO_TOKEN.finditer(rendering.lower())]
+    for gender, words in _CHO_WORDS.items():
+        for word, start in tokens:
+            if word in words:
+                return Verdict(gender, start, start + len(word), "pronoun", 1.0)
+    return Verdict(Gender.NEUTRAL, confidence=1.0)

@@ -7,7 +7,6 @@ itself; another language; an end that is missing.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import lru_cache
@@ -15,25 +14,11 @@ from typing import NamedTuple
 
 import polars as pl
 
-from evenhand.detect.validity import ending, phrases, shape
-from evenhand.detect.validity.tongues import (
-    FOLDER,
-    UNSPACED,
-    WORD,
-    Source,
-    advantage,
-    bare,
-    lead,
-    odd_letters,
-    read_source,
-    rival,
-    script,
-    size_of,
-    table,
-    tongue,
-)
+from evenhand.detect.validity import ending, phrases, shape, tongues
+from evenhand.detect.validity.tongues import UNSPACED, WORD, Source, lead, script, table, tongue
 from evenhand.languages import name_of, primary
 from evenhand.remembered import remembered
+from evenhand.tsv import tables_hash
 
 VERSION = "6"  # of the rules; the data files are hashed
 LEAD = 2.5  # powers of ten by which another language must lead ...
@@ -75,21 +60,20 @@ class Validity:
 
     def __init__(self, source_lang: str, target_lang: str) -> None:
         self.source, self.target = primary(source_lang), primary(target_lang)
-        self._table, self._advantage = table(self.target), advantage(self.target) if table(self.target) else {}
+        self._table, self._advantage = table(self.target), tongues.advantage(self.target) if table(self.target) else {}
         self._listed = table(self.source)
-        self._odd = odd_letters(self.target)
+        self._odd = tongues.odd_letters(self.target)
         self._ends = ending.unfinished(self.target).words
         self._triggers, self._everywhere = frozenset(phrases.by_word()), bool(phrases.everywhere(self.target))
-        self._source = remembered(lambda text: read_source(text, self.source), mebibytes=24, letter=40)
+        self._source = remembered(lambda text: tongues.read_source(text, self.source), mebibytes=24, letter=40)
         self._finding = remembered(self._look, mebibytes=64, letter=2)
 
     @property
     def fingerprint(self) -> str:
         """The rules and tables behind the findings."""
-        digest = hashlib.sha256(f"validity {VERSION}".encode())
-        for path in sorted(FOLDER.rglob("*.tsv")):
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
-        return f"validity-{VERSION}-{digest.hexdigest()[:8]}"
+        return (
+            f"validity-{VERSION}-{tables_hash('validity', VERSION, tables=sorted(tongues.FOLDER.rglob('*.tsv')))[:8]}"
+        )
 
     def check(self, pairs: pl.DataFrame, *, distinct: bool = False) -> pl.Series:
         """For each pair (rendering and, where there is one, source) the reason why it is no rendering, else null.
@@ -158,7 +142,7 @@ class Validity:
         spoken = phrases.spoken(text, source.text, languages=(self.source, self.target), size=source.size)
         if spoken != phrases.Spoken():
             return self._said(spoken, source)
-        about = {"size": size_of(text, self.target), "asked": source.size}
+        about = {"size": tongues.size_of(text, self.target), "asked": source.size}
         degenerate = shape.degenerate(words, source.words, **about, dense=tongue(self.target).dense)
         if degenerate and (len("".join(words)) < 3 or not self._script(words)):
             return Finding(Reason.DEGENERATE, degenerate)
@@ -205,7 +189,7 @@ class Validity:
     def _begins_source(self, words: Sequence[str], source: Source) -> bool:
         """True for the source's own words, or its first ones, with or without their accents."""
         said, asked = " ".join(words).lower(), " ".join(source.words)
-        if said == asked or (not source.names and said == bare(asked)):
+        if said == asked or (not source.names and said == tongues.bare(asked)):
             return True
         return asked.startswith(said) and len(source.words) > 1 and (len(said) > 2 or bool(self._script([said])))
 
@@ -258,7 +242,7 @@ class Validity:
         if odd > 1 and 2 * odd >= len(spoken) and speaks <= 0:
             return Finding(Reason.LANGUAGE, f"it is spelt with letters that {name_of(self.target)} does not have")
         if speaks < -needed:  # else no single language can be so far ahead
-            language, ahead = rival(spoken, self.target)
+            language, ahead = tongues.rival(spoken, self.target)
             if ahead > needed:
                 return Finding(Reason.LANGUAGE, f"its words speak for {name_of(language)}")
         if len(spoken) >= UNKNOWN_WORDS and self._table.keys().isdisjoint(spoken):

@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from evenhand.detect.validity.shape import CLOSING, DOTS, END, STUMP, ended, letters
-from evenhand.detect.validity.tongues import FOLDER, length, table
+from evenhand.detect.validity.tongues import FOLDER, table, tongue
 from evenhand.tsv import rows
 
 FAR_BELOW = 0.3  # of the expected letters, without an end
@@ -31,7 +31,7 @@ class Cut(NamedTuple):
 
 def cut_off(rendering: str, source: str, *, languages: tuple[str, str]) -> Cut | None:
     """What shows that the rendering breaks off; None where nothing does. `languages`: the source's, the rendering's."""
-    takes = [length(language) for language in languages]
+    takes = [tongue(language).length for language in languages]
     asked = letters(source) * takes[1] / takes[0] if all(takes) else 0.0  # 0: we do not know what to expect
     share = letters(rendering) / asked if asked >= MIDDLING else 1.0
     below = f"{share:.0%} of the length expected"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
-from evenhand.detect.validity.tongues import FOLDER, RARE, UNBLANKED, WORD, table
+from evenhand.detect.validity.tongues import FOLDER, RARE, WORD, table, tongue
 from evenhand.remembered import remembered
 from evenhand.tsv import rows
 
@@ -75,7 +75,7 @@ def by_word() -> dict[str, tuple[Phrase, ...]]:
 @cache
 def everywhere(language: str) -> tuple[Phrase, ...]:
     """The phrases of a language written without blanks."""
-    return tuple(_phrases(language)) if language in UNBLANKED else ()
+    return () if tongue(language).blanks else tuple(_phrases(language))
 
 
 def phrases_in(low: str, words: Sequence[str], target: str) -> list[Phrase]:
@@ -161,17 +161,17 @@ def _introduced(text: str, low: str, after: re.Match[str] | None, held: dict[Kin
 
 
 @cache
-def _pronouns(language: str, kind: Literal["first", "third"]) -> frozenset[str]:
+def _pronouns(language: str, kind: Literal["first", "third", "speaker"]) -> frozenset[str]:
     return frozenset(text for code, listed, texts in _rows() if code == language and listed == kind for text in texts)
 
 
 def speaks_of_itself(source: str, words: Sequence[str], languages: tuple[str, str]) -> bool:
-    """True where a text says I and its source speaks of others only: of him or her from its first word on, or, in
-    English, with no word for the speaker. A translator or a request in such a source excuses no refusal."""
+    """True where a text says I and its source speaks of others only: of him or her from its first word on, or, in a
+    language that always has one, with no word for the speaker. Such a source excuses no refusal."""
     language, target = languages
     if _pronouns(target, "first").isdisjoint(words):
         return False
     asked = WORD.findall(plain(source))
-    speaker = _pronouns(language, "first") if language == "en" else frozenset()
+    speaker = _pronouns(language, "speaker")
     others = bool(asked) and asked[0] in _pronouns(language, "third")
     return others or bool(speaker and speaker.isdisjoint(asked))

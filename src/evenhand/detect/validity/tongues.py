@@ -25,11 +25,10 @@ WORD = re.compile(
     "\u30fb\ufe00-\ufe6f\uff00-\uff20\uff3b-\uff40\uff5b-\uff65\ufff0-\uffff\U0001f000-\U0001faff\U000e0000-\U000e01ef]+"
 )
 RARE = 3.5  # Zipf frequency of a word that is not listed; the rarest listed ones have about 4.4
-NEAR = {"da": ("nb",), "nb": ("da",)}
 MOST = 2.0  # what one word can say for another language
 
 
-# The first words of the Unicode names of a script's letters. Serbian is written in two scripts.
+# The first words of the Unicode names of a script's letters.
 SCRIPTS = {
     "Arab": "ARABIC", "Armn": "ARMENIAN", "Beng": "BENGALI", "Cyrl": "CYRILLIC", "Deva": "DEVANAGARI",
     "Geor": "GEORGIAN", "Grek": "GREEK", "Hang": "HANGUL CJK", "Hans": "CJK", "Hebr": "HEBREW",
@@ -37,21 +36,22 @@ SCRIPTS = {
     "Telu": "TELUGU", "Thai": "THAI",
 }  # fmt: skip
 UNSPACED = frozenset({"CJK", "HIRAGANA", "KATAKANA", "THAI"})  # written without blanks
-UNBLANKED = ("ja", "zh", "th")  # the languages of these
-EITHER = frozenset({"sr", "bs", "hr", "kk"})
 NO_NAME = 5.9  # Zipf frequency from which a word that opens the source is no name
 SHOUTED = 0.8  # share of words with a capital from which none of them shows a name ...
 SHORT = 5  # ... in a text of more words than this
 
 
 class Tongue(NamedTuple):
-    """What the tables say about a language: `words` names its word table, "" for none."""
+    """What the tables say about a language: `words` names its word table, "" for none; `length`: letters it takes for
+    what English says with one, 0 where we do not know."""
 
     scripts: frozenset[str] = frozenset()
     words: str = ""
     letters: str = ""
     length: float = 0.0
     dense: bool = False
+    near: str = ""
+    blanks: bool = True
 
 
 @lru_cache(maxsize=20_000)
@@ -61,24 +61,20 @@ def script(letter: str) -> str:
 
 
 @cache
-def _told() -> dict[str, dict[str, str]]:
+def _listed() -> dict[str, dict[str, str]]:
     return {row["language"]: row for row in rows(FOLDER / "tongues.tsv")}
 
 
 @cache
 def tongue(language: str) -> Tongue:
     """What we know about a language; of an unlisted one nothing."""
-    entry, row = known().get(language), _told().get(language)
+    entry, row = known().get(language), _listed().get(language)
     scripts = frozenset(SCRIPTS.get(entry.script, "").split() if entry else ())
-    scripts |= {"LATIN", "CYRILLIC"} if language in EITHER else set()
     if row is None:
         return Tongue(scripts)
-    return Tongue(scripts, row["words"], row["letters"], float(row["length"]), bool(row["dense"]))
-
-
-def length(language: str) -> float:
-    """Letters the language takes for what English says with one; 0 where we do not know."""
-    return tongue(language).length
+    words, letters, dense, blanks = row["words"], row["letters"], bool(row["dense"]), not row["blanks"]
+    scripts |= set(row["second"].split())
+    return Tongue(scripts, words, letters, float(row["length"]), dense, row["near"], blanks)
 
 
 @cache
@@ -110,9 +106,10 @@ def _read(name: str) -> dict[str, float]:
 @cache
 def rivals(language: str) -> dict[str, dict[str, float]]:
     """The tables of all other languages that can be told from this one, by the name of the table."""
-    own = tongue(language).words
-    names = sorted({row["words"] for row in _told().values()} - {own, "", *NEAR.get(own, ())})
-    return {name: _read(name) for name in names}
+    own = tongue(language)
+    return {
+        name: _read(name) for name in sorted({row["words"] for row in _listed().values()} - {own.words, own.near, ""})
+    }
 
 
 @cache
@@ -178,6 +175,6 @@ def bare(text: str) -> str:
 
 def size_of(text: str, language: str) -> int:
     """Words between blanks that hold a letter or digit; of a language without blanks a third of its own letters."""
-    if language in UNBLANKED and not text.isascii():
+    if not tongue(language).blanks and not text.isascii():
         return sum(not letter.isascii() for word in WORD.findall(text) for letter in word) // 3
     return sum(any(map(str.isalnum, chunk)) for chunk in text.split())
