@@ -1,14 +1,10 @@
-"""Published evaluation files come in every dress: tabs, semicolons, commas or spaces, with a header or without.
-
-What separates the fields is decided once for the whole file, so that "New York" stays one entry in a file with tabs.
-"""
-
-from __future__ import annotations
+"""Published evaluation files: tabs, semicolons, commas or spaces, with a header or without. What separates is decided
+once for the whole file, so that "New York" stays one entry in a file with tabs."""
 
 import csv
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from evenhand.errors import BadInput
 from evenhand.readers.cells import Cells
@@ -19,8 +15,7 @@ NOT_SCORES = ("id", "index", "no", "nr", "n", "#", "")  # headers of a column th
 UNKNOWN = ("na", "nan", "n/a", "null", "none", "inf", "-inf", "-", "?", "")
 
 
-@dataclass(frozen=True)
-class Fields:
+class Fields(NamedTuple):
     """Every line that is neither empty nor a comment (`#` before the first other line)."""
 
     lines: tuple[Cells, ...]
@@ -56,51 +51,32 @@ def number_in(text: str) -> float | None:
 
 
 def score_column(lines: Sequence[Cells], path: Path) -> tuple[int, bool]:
-    """Which column holds the scores, and whether the first line is a header.
-
-    The scores are the only column of numbers. Of several it is the last of three (a word can be a number), else the
-    first that does not merely number the lines: published sets put the mean before single ratings and other norms.
-    """
-    width = _width(lines, path)
-    body = lines[1:]
-    named, full = _number_columns(lines[0].cells, body)
+    """Which column holds the scores (the only numbers; of several the last of three, else the first that does not
+    number the lines), and whether the first line is a header."""
+    width, first, body = len(lines[0].cells), lines[0].cells, lines[1:]
+    for line in lines:
+        if len(line.cells) != width or width < 3:
+            also = f" (line 1 has {width} fields)" if width >= 3 else ""
+            found = f"{len(line.cells)} field{'s' * (len(line.cells) != 1)}"
+            raise BadInput.at(path, line.number, f"expected two words and a score, found {found}{also}")
+    columns = [[number_in(line.cells[i]) for line in lines] for i in range(width)]
+    numbers = [i for i, column in enumerate(columns) if None not in column[1:]]
+    named = [i for i in numbers if columns[i][0] is None and first[i].casefold() not in UNKNOWN]
+    full = [i for i in numbers if columns[i][0] is not None]
     headed = bool(body and named) and (not full or width > 3)
     full = [*named, *full] if headed else full
-    full = [i for i in full if not _numbering(lines, i, headed)] or full
+    full = [i for i in full if not _numbers_lines(columns[i][headed:], first[i] if headed else "x")] or full
     if not full:
-        nearly = max(range(width), key=lambda i: (_numbers_in(body, i), i))
+        nearly = max(range(width), key=lambda i: (-columns[i][1:].count(None), i))
         bad = next(line for line in (body if headed else lines) if number_in(line.cells[nearly]) is None)
         raise BadInput.at(path, bad.number, f"{bad.cells[nearly]!r} is not a score", column=nearly + 1)
     return (full[-1] if width == 3 else full[0]), headed
 
 
-def _width(lines: Sequence[Cells], path: Path) -> int:
-    """How many fields every line has: three at least."""
-    width = len(lines[0].cells)
-    bad = next((line for line in lines if len(line.cells) != width or width < 3), None)
-    if bad is not None:
-        also = f" (line 1 has {width} fields)" if width >= 3 else ""
-        raise BadInput.at(path, bad.number, f"expected two words and a score, found {_told(bad)}{also}")
-    return width
-
-
-def _number_columns(first: Sequence[str], body: Sequence[Cells]) -> tuple[list[int], list[int]]:
-    """The columns that hold numbers in every line of the body: those with a name in the first line, and the others."""
-    numbers = [i for i in range(len(first)) if _numbers_in(body, i) == len(body)]
-    named = [i for i in numbers if number_in(first[i]) is None and first[i].casefold() not in UNKNOWN]
-    return named, [i for i in numbers if number_in(first[i]) is not None]
-
-
-def _numbers_in(lines: Sequence[Cells], column: int) -> int:
-    return sum(number_in(line.cells[column]) is not None for line in lines)
-
-
-def _numbering(lines: Sequence[Cells], column: int, headed: bool) -> bool:
+def _numbers_lines(values: Sequence[float | None], header: str) -> bool:
     """Whether a column only numbers the lines: by its header, or because it counts them."""
-    if headed and lines[0].cells[column].casefold() in NOT_SCORES:
-        return True
-    values = [number_in(line.cells[column]) for line in lines[headed:]]
-    return len(values) > 2 and any(values == [float(i) for i in range(s, s + len(values))] for s in (0, 1))
+    counted = len(values) > 2 and any(list(values) == list(range(s, s + len(values))) for s in (0, 1))
+    return header.casefold() in NOT_SCORES or counted
 
 
 def _split(line: str, separator: str) -> list[str]:
@@ -113,7 +89,3 @@ def _split(line: str, separator: str) -> list[str]:
 
 def _fits(fields: Sequence[str], wanted: int) -> bool:
     return len(fields) >= wanted and all(fields[:wanted])
-
-
-def _told(line: Cells) -> str:
-    return f"{len(line.cells)} field{'s' if len(line.cells) != 1 else ''}"

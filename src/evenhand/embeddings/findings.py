@@ -1,17 +1,14 @@
 """A study as findings: estimates, what they cannot hold (words, points of figures), and the signature's parts."""
 
-from __future__ import annotations
-
-import datetime as dt
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import polars as pl
 
-from evenhand.embeddings.grammar import Array
+from evenhand.embeddings.directions import FOLDS, Array
 from evenhand.embeddings.mitigation import Moved
-from evenhand.embeddings.study import English, Study, Version
+from evenhand.embeddings.study import Study, Version
 from evenhand.embeddings.wordlists import TwoForms
 from evenhand.embeddings.wordscore import Agreement, WordScores
 from evenhand.languages import name_of
@@ -29,10 +26,8 @@ SHIFTED = ("hybrid-ori", "shift-ori")  # which version is drawn beside the origi
 
 
 def study_findings(study: Study, sources: Mapping[str, str] | None = None) -> Findings:
-    """What `evenhand embeddings audit` and `evaluate` save and show.
-
-    `sources` are the signature's parts for what was read (`Reader.parts`); left out, the vectors as they were given.
-    """
+    """What `evenhand embeddings audit` and `evaluate` save and show; `sources` are the signature's parts for what was
+    read."""
     space, s = study.original.space, study.settings
     read = [vectors for vectors in (space.gendered, space.english) if vectors is not None]
     named = " with ".join(f"{v.name} ({len(v):,} words, {v.dim} dimensions)" for v in read)
@@ -57,7 +52,6 @@ def study_findings(study: Study, sources: Mapping[str, str] | None = None) -> Fi
         level=s.level,
         seed=s.seed,
         notes=tuple(map(Note, dict.fromkeys(_notes(study)))),
-        created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
     )
     tables = {name: table for name, table in _tables(study).items() if table.height}
     return Findings(manifest, study_estimates(study), tables)
@@ -72,7 +66,11 @@ def _tables(study: Study) -> dict[str, pl.DataFrame]:
         "components": pl.DataFrame({"variance_explained": study.directions.semantic.explained}),
         "pairs": _pairs(study),
         "occupations": _table(
-            [(v.method, *word) for v in study.versions if v.english for word in _held(v.english)],
+            [
+                (v.method, *word)
+                for v in study.versions
+                for word in (v.occupations.words if v.occupations else ())
+            ],
             "method", "word", "s", "cos_d_PCA",
         ),
         "inanimate": _table([(v.method, *thing) for v in study.versions for thing in v.things], "method", "word", "s"),
@@ -81,7 +79,10 @@ def _tables(study: Study) -> dict[str, pl.DataFrame]:
         ),
         "projection": _projection(study),
         "shifted": _shifted(study),
-        "across": _across_table(study),
+        "across": _table(  # the paper's Figure 4: association of an occupation in English, bias of its forms here
+            [(p.english, p.masculine, p.feminine, s, bias) for p, bias, s in (study.across[2] if study.across else ())],
+            "english", "masculine", "feminine", "s_english", "bias",
+        ),
     }  # fmt: skip
 
 
@@ -91,10 +92,6 @@ def _notes(study: Study) -> Iterator[str]:
     yield from study.warnings
     yield from (f"{name} was not run: {why}" for name, why in study.impossible.items())
     yield from (note for version in study.versions for note in version.notes)
-
-
-def _held(english: English) -> tuple[tuple[str, float, float], ...]:
-    return english.occupations.words if english.occupations else ()
 
 
 def _table(rows: Sequence[tuple[object, ...]], *columns: str) -> pl.DataFrame:
@@ -164,13 +161,6 @@ def _forms(version: Version, pair: TwoForms, d: Array) -> Iterator[tuple[object,
         yield pair.english or pair.masculine, version.method, gender, word, semantic
 
 
-def _across_table(study: Study) -> pl.DataFrame:
-    """The paper's Figure 4: association of an occupation in English and the bias of its forms here."""
-    points = study.across[2] if study.across else []
-    rows = [(pair.english, pair.masculine, pair.feminine, s, bias) for pair, bias, s in points]
-    return _table(rows, "english", "masculine", "feminine", "s_english", "bias")
-
-
 # A study as rows of the estimates table: group "method", the version of the vectors as level.
 # `n` is what a list or test asks for, `n_decided` what has vectors, `reference` the test a number is of.
 
@@ -183,7 +173,11 @@ Estimate = dict[str, object]
 
 def study_estimates(study: Study) -> pl.DataFrame:
     """Directions and the agreement with English first (they are the original's), then every version."""
-    rows = [*_directions(study), *_across(study)]
+    rows = list(_directions(study))
+    if study.across is not None:
+        correlation, p, _ = study.across
+        asked = len(study.lists.occupations)
+        rows.append(estimate("bias_across_languages", study.original.method, correlation, n=asked, p=_number(p)))
     for version in study.versions:
         rows += [
             *_association(study, version),
@@ -216,7 +210,7 @@ def estimate(measure: str, level: str, interval: Interval, **further: object) ->
 
 
 def _tested(test: Permutation) -> str:
-    """What stands behind a p."""
+    """What a p rests on."""
     kind = "exact" if test.exact else f"sampled, seed {test.seed}, p = (1 + hits) / (1 + n)"
     return f"{test.hits:,} of {test.permutations:,} arrangements as extreme ({kind}; {test.alternative})"
 
@@ -239,16 +233,9 @@ def _directions(study: Study) -> Iterator[Estimate]:
         return
     g = d.grammatical
     nouns = ", ".join(f"{n} {name}" for n, name in zip(g.counts, g.classes, strict=True))
-    folds = f"{g.kind.upper()}, {len(g.accuracy.folds)} folds, {nouns} nouns; by chance {g.accuracy.chance:.3f}"
-    yield estimate("d_g_accuracy", level, g.accuracy.interval, note=folds)
+    folds = f"{g.kind.upper()}, {FOLDS} folds, {nouns} nouns; by chance {max(g.counts) / sum(g.counts):.3f}"
+    yield estimate("d_g_accuracy", level, g.accuracy, note=folds)
     yield estimate("cos(d_PCA, d_g)", level, d.cosine_interval or _plain(d.cosine, sum(g.counts)))
-
-
-def _across(study: Study) -> Iterator[Estimate]:
-    if study.across is not None:
-        correlation, p, _ = study.across
-        asked = len(study.lists.occupations)
-        yield estimate("bias_across_languages", study.original.method, correlation, n=asked, p=_number(p))
 
 
 def _association(study: Study, version: Version) -> Iterator[Estimate]:
@@ -270,23 +257,12 @@ def _association(study: Study, version: Version) -> Iterator[Estimate]:
 
 def _one_form(study: Study, version: Version) -> Iterator[Estimate]:
     """English: the effect size of every WEAT with the names of its sets as reference, then the occupations."""
-    if version.english is None:
-        return
-    level, asked = version.method, {test.name: len(test.x + test.y) for test in study.lists.targets}
-    for name, weat in version.english.tests:
-        yield estimate(
-            "WEAT",
-            level,
-            weat.interval,
-            n=asked[name],
-            n_decided=sum(weat.n),
-            reference=name,
-            p=weat.test.p,
-            family=FAMILY_OF_SETS,
-            note="; ".join(filter(None, (_tested(weat.test), "p at least that of Welch's t", weat.warning))),
-        )
-    if version.english.occupations is not None:
-        held, listed = version.english.occupations, len(study.lists.titles)
+    level, sizes = version.method, {test.name: len(test.x + test.y) for test in study.lists.targets}
+    for name, weat in version.weats:
+        counted = {"n": sizes[name], "n_decided": sum(weat.n), "reference": name, "note": weat.warning or None}
+        yield estimate("WEAT", level, weat.interval, **counted, p=_number(weat.p), family=FAMILY_OF_SETS)
+    if version.occupations is not None:
+        held, listed = version.occupations, len(study.lists.titles)
         yield estimate("occupation_association", level, held.association, n=listed)
         yield estimate("occupations_nearer_male", level, held.nearer_male, n=listed)
         yield estimate("direct_bias", level, held.direct_bias, n=listed)
@@ -356,7 +332,6 @@ def score_findings(
         parts=sources,
         level=level,
         notes=tuple(map(Note, notes)),
-        created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
     )
     seen = [scores.columns[: n + 1].count(name) for n, name in enumerate(scores.columns)]  # two files of one name
     names = [f"{name} #{times}" if times > 1 else name for name, times in zip(scores.columns, seen, strict=True)]

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
-from evenhand.embeddings import coverage
 from evenhand.embeddings.alignment import Dictionary, english_first, read_dictionary
 from evenhand.embeddings.files import FORMATS, BadLines, load_vectors
 from evenhand.embeddings.mitigation import Space
 from evenhand.embeddings.vectors import Vectors, WordMatch
-from evenhand.embeddings.wordlists import ENGLISH, WordLists, hash_of
+from evenhand.embeddings.wordlists import ENGLISH, WordLists, function_words, hash_of
 from evenhand.errors import BadInput, Unknown
 
 Stage = Callable[[str, float], None]  # what is being done, and how far it is
@@ -23,17 +22,14 @@ Stage = Callable[[str, float], None]  # what is being done, and how far it is
 class VectorReader:
     """Loads vector files under one policy; collects what they complain about, and what a signature says of them."""
 
-    def __init__(
-        self, match: WordMatch, *, top: int | None = None, bad_lines: BadLines = "error", stage: Stage | None = None
-    ) -> None:
+    def __init__(self, match: WordMatch, *, top: int | None, bad_lines: BadLines, stage: Stage) -> None:
         self._match, self._top, self._bad_lines, self._stage = match, top, bad_lines, stage
         self.warnings: list[str] = []
         self.parts: dict[str, str] = {}
 
     def load(self, path: Path, *, part: str) -> Vectors:
         """The vectors of a file; `part` is what the signature calls them."""
-        if self._stage is not None:
-            self._stage(f"reading {path.name}", 0.0)
+        self._stage(f"reading {path.name}", 0.0)
         vectors = load_vectors(path, top=self._top, match=self._match, bad_lines=self._bad_lines)
         self.warnings += [f"{path.name}: {warning}" for warning in vectors.notes.warnings()]
         self.parts[part] = ",".join(filter(None, (self.parts.get(part), vectors.signature)))
@@ -46,8 +42,7 @@ class VectorReader:
         english = self.load(given.english, part="english") if given.english else None
         if given.dictionary:
             self.parts["dictionary"] = f"{given.dictionary.name}#{hash_of(pairs)}"
-        if self._stage is not None:
-            self._stage("aligning", 0.0)
+        self._stage("aligning", 0.0)
         space, warnings = open_space(
             gendered, lists, english=english, dictionary=pairs, refine=refine, any_language=any_language
         )
@@ -55,14 +50,23 @@ class VectorReader:
         return space
 
 
-def _alike(gendered: Vectors, lists: WordLists) -> list[str]:
-    """A warning where both forms of occupations have the same vector."""
-    alike = [p for p in lists.occupations if p.masculine in gendered and p.feminine in gendered]
-    alike = [p for p in alike if gendered.pair(p.masculine, p.feminine) is None]
-    if not alike:
-        return []
-    first = f"{alike[0].masculine}/{alike[0].feminine}"
-    return [f"{len(alike)} occupations have one vector for both forms and are left out, as {first}"]
+def _doubtful_forms(gendered: Vectors, lists: WordLists) -> list[str]:
+    """Warnings where both forms of occupations have the same vector, or one is so rare in the training text that mostly
+    its spelling places it."""
+    known = [(p.masculine, p.feminine) for p in lists.occupations if p.masculine in gendered and p.feminine in gendered]
+    alike = [forms for forms in known if gendered.pair(*forms) is None]
+    few = [forms for forms in known if forms not in alike and not set(forms).isdisjoint(gendered.notes.seldom)]
+    warnings = []
+    if alike:
+        warnings.append(
+            f"{len(alike)} occupations have one vector for both forms and are left out, as {'/'.join(alike[0])}"
+        )
+    if few:
+        warnings.append(
+            f"in {len(few)} of {len(known) - len(alike)} occupations a form occurs fewer than 5 times in the training "
+            f"text (as {'/'.join(few[0])}): mostly its spelling places it"
+        )
+    return warnings
 
 
 def open_space(
@@ -75,11 +79,11 @@ def open_space(
     any_language: bool = False,
 ) -> tuple[Space, list[str]]:
     """Check languages and coverage, then bring English into the gendered space. Returns the space and warnings."""
-    warnings = [] if any_language else coverage.check_language(gendered, lists.language)
+    warnings = [] if any_language else check_language(gendered, lists.language)
     if english is not None and not any_language:
-        warnings += coverage.check_language(english, "en")
-    warnings += coverage.check_coverage(coverage.coverage(gendered, lists, english))
-    warnings += _alike(gendered, lists)
+        warnings += check_language(english, "en")
+    warnings += check_coverage(coverage(gendered, lists, english))
+    warnings += _doubtful_forms(gendered, lists)
     if english is None:
         if dictionary is not None:
             warnings.append("a dictionary without English vectors is not used")
@@ -123,8 +127,7 @@ def _check_one_space(gendered: Vectors, english: Vectors, lists: WordLists) -> N
 GROUP = "evenhand.vectors"
 
 
-@dataclass(frozen=True)
-class VectorSet:
+class VectorSet(NamedTuple):
     """The vector files of one set, by language."""
 
     name: str
@@ -149,8 +152,7 @@ class VectorSet:
         return found[0]
 
 
-@dataclass(frozen=True)
-class Sources:
+class Sources(NamedTuple):
     """The files an audit of one language reads."""
 
     vectors: Path
@@ -159,10 +161,8 @@ class Sources:
 
 
 def named_set(given: Path) -> VectorSet | None:
-    """The set a name stands for. A path, or anything with the ending of a file, is none.
-
-    A registered name wins over a file or folder that happens to be called so: vector files have an ending.
-    """
+    """The set of this name; a path, or anything with the ending of a file, is none. A registered name wins over a
+    file."""
     name = str(given)
     if given.suffix or len(given.parts) != 1:
         return None
@@ -185,21 +185,102 @@ def vector_file(given: Path, language: str) -> Path:
 
 
 def sources(language: str, vectors: Path, english: Path | None = None, dictionary: Path | None = None) -> Sources:
-    """Names turned into files. A set brings its English partner and its dictionary, where no others are given; English
-    itself has neither.
-
-    Its dictionary is not used unasked with English vectors from elsewhere: `--dictionary NAME` asks for it.
-    """
-    own = named_set(vectors)
+    """Names turned into files. A set brings its English partner and its dictionary where no others are given, but not
+    its dictionary with English vectors from elsewhere (`--dictionary NAME` asks for it)."""
+    own, gendered = named_set(vectors), vector_file(vectors, language)
     if language == ENGLISH:
         if english is not None or dictionary is not None:
             raise BadInput("--language en takes --vectors alone: leave --english and --dictionary out")
-        return Sources(vector_file(vectors, ENGLISH), None, None)
-    gendered = own.vectors(language) if own else vectors
+        return Sources(gendered, None, None)
     partner = named_set(english) if english is not None else own
-    if partner is not None:
-        english = partner.vectors("en")
     pairs = named_set(dictionary) if dictionary is not None else own if own == partner else None
-    if pairs is not None:
-        dictionary = pairs.dictionary(language)
-    return Sources(gendered, english, dictionary)
+    return Sources(
+        gendered, partner.vectors("en") if partner else english, pairs.dictionary(language) if pairs else dictionary
+    )
+
+
+# The classic mistake: word lists of one language on vectors of another. Frequent small words identify a vocabulary's
+# language: large English vectors hold thousands of Spanish words, but not `pero` among the first 2,000.
+
+FREQUENT = 2_000
+LEAST, DOUBTFUL = 0.1, 0.5  # shares of a list with vectors: below, an error; below, a warning
+TELLING = 0.5  # share of a language's function words that must be frequent to recognise it
+
+
+class Coverage(NamedTuple):
+    """How many words of a list have a vector."""
+
+    name: str
+    found: int
+    asked: int
+    missing: tuple[str, ...]
+
+    @property
+    def share(self) -> float:
+        return self.found / self.asked if self.asked else 0.0
+
+
+def recognised_language(vectors: Vectors) -> str | None:
+    """The language of the vocabulary, or None when it is too small or none of ours."""
+    frequent = {word.casefold() for word in vectors.words[:FREQUENT]}
+    shares = {lang: sum(w in frequent for w in words) / len(words) for lang, words in function_words().items()}
+    best = max(shares, key=lambda lang: shares[lang])
+    others = max(share for lang, share in shares.items() if lang != best)
+    return best if shares[best] >= TELLING and shares[best] - others >= 0.2 else None
+
+
+def check_language(vectors: Vectors, language: str) -> list[str]:
+    """Refuse vectors that are clearly in another language; warn when the language is not recognised."""
+    found = recognised_language(vectors)
+    if found == language:
+        return []
+    if found is None:
+        return [f"{vectors.name}: too few small words to confirm that these are {language} vectors"]
+    if language not in function_words():
+        return [f"{vectors.name}: the vocabulary looks like {found}; no small words are known for {language}"]
+    raise BadInput(
+        f"{vectors.name}: the vocabulary is {found}, the word lists are {language}. "
+        f"Give {language} vectors, or --language {found} (--any-language overrides)."
+    )
+
+
+def coverage(vectors: Vectors, lists: WordLists, english: Vectors | None = None) -> list[Coverage]:
+    """Coverage of each list; pairs count when the forms have two vectors."""
+    listed: dict[str, Iterable[str | tuple[str, str]]] = {
+        "definition pairs": lists.definitions,
+        "occupations (both forms)": [(p.masculine, p.feminine) for p in lists.occupations],
+        "male attribute words": lists.male,
+        "female attribute words": lists.female,
+        "nouns with a gender": lists.nouns,
+        "inanimate nouns": lists.inanimate,
+        "occupations": lists.titles,
+        **{test.name: test.x + test.y for test in lists.targets},
+    }
+    report = [_covered(name, vectors, words) for name, words in listed.items()]
+    if english is not None:
+        named = dict.fromkeys(p.english for p in lists.occupations if p.english)
+        report.append(_covered("English definition pairs", english, lists.english_definitions))
+        report.append(_covered("English occupations", english, named))
+    return [entry for entry in report if entry.asked]
+
+
+def _covered(name: str, vectors: Vectors, words: Iterable[str | tuple[str, str]]) -> Coverage:
+    """How many words, or pairs of forms, have a vector."""
+    known = [
+        (word, word in vectors) if isinstance(word, str) else ("/".join(word), vectors.pair(*word) is not None)
+        for word in words
+    ]
+    missing = tuple(word for word, covered in known if not covered)
+    return Coverage(name, len(known) - len(missing), len(known), missing)
+
+
+def check_coverage(report: list[Coverage]) -> list[str]:
+    """Refuse when too few definition pairs are covered; warn about every list less than half covered."""
+    for entry in report:
+        if "definition" in entry.name and (entry.share < LEAST or entry.found < 2):
+            raise BadInput(
+                f"{entry.found} of {entry.asked} {entry.name} have vectors (missing: {', '.join(entry.missing[:4])}): "
+                "lists and vectors do not fit. Same language? Same case (--case ignore)?"
+            )
+    few = (entry for entry in report if entry.share < DOUBTFUL)
+    return [f"only {entry.found} of {entry.asked} {entry.name} have vectors" for entry in few]

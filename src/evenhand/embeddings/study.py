@@ -1,27 +1,28 @@
-"""One audit of one language: directions, bias before and after each mitigation, and what it costs.
-
-The rows follow Tables 1 and 2 of Zhou et al. 2019: the original vectors first, then one row a method.
-"""
-
-from __future__ import annotations
+"""One audit of one language: directions, bias before and after each mitigation, and what it costs; rows as in Tables 1
+and 2 of Zhou et al. 2019, the original vectors first."""
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TypedDict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 from scipy.cluster.vq import kmeans2
 
-from evenhand.embeddings import association, coverage, utility
-from evenhand.embeddings.alignment import Dictionary, english_first
+from evenhand.embeddings import association, utility
+from evenhand.embeddings.alignment import Dictionary, crowding, english_first
 from evenhand.embeddings.association import Mweat, Nearness, Weat, associations, attribute_rows, weat
-from evenhand.embeddings.coverage import Coverage
-from evenhand.embeddings.directions import Directions, gender_directions
-from evenhand.embeddings.grammar import Array, ClassifierKind, ClassNumbers, cross_validate
-from evenhand.embeddings.mitigation import METHODS, Moved, Shift, Space, mitigation
-from evenhand.embeddings.neighbours import crowding
-from evenhand.embeddings.opening import Stage
+from evenhand.embeddings.directions import (
+    Array,
+    ClassifierKind,
+    ClassNumbers,
+    Directions,
+    cross_validate,
+    gender_directions,
+    rows_by_class,
+)
+from evenhand.embeddings.mitigation import ALIGN, METHODS, Moved, Space, mitigation
+from evenhand.embeddings.opening import Coverage, Stage, coverage
 from evenhand.embeddings.utility import PairTranslation, Retrieval, Similarity, SimilarityPairs, Translation
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import TwoForms, WordLists, hash_of
@@ -30,10 +31,10 @@ from evenhand.level import LEVEL, check_level
 from evenhand.statistics.intervals import Interval, mean_interval, wilson
 
 FEWEST_IN_SET = 2  # words of a target set with a vector; one has no spread
+FEWEST_BIASED, MOST_BIASED = 10, 250  # nouns of each side
 
 
-@dataclass(frozen=True)
-class Occupations:
+class Occupations(NamedTuple):
     """Occupations with one form: (word, s, cosine with d_PCA) each; both positive towards the male words."""
 
     words: tuple[tuple[str, float, float], ...]
@@ -42,58 +43,24 @@ class Occupations:
     direct_bias: Interval
 
 
-@dataclass(frozen=True)
-class English:
-    """WEAT by the name of its two sets, and the occupations (None where fewer than two have vectors)."""
-
-    tests: tuple[tuple[str, Weat], ...]
-    occupations: Occupations | None
-
-
-def measure_english(
-    vectors: Vectors,
-    lists: WordLists,
-    direction: Array,
-    *,
-    permutations: int = 10_000,
-    seed: int = 0,
-    level: float = LEVEL,
-    tell: Callable[[str], None] = lambda note: None,
-) -> English:
-    """Every test whose two sets have vectors; `tell` hears of those that cannot be made. Tests are two-sided.
-
-    English nouns have one form, so no pair of forms can be compared: WEAT (Caliskan et al. 2017) of pairs of word sets
-    with male and female words; the association s of occupations; the direct bias of occupations, mean |cos(w, d_PCA)|
-    (Bolukbasi et al. 2016, with c = 1). 0 is even in each of them.
-    """
+def weat_of_sets(
+    vectors: Vectors, lists: WordLists, notes: list[str], *, seed: int = 0, level: float = LEVEL
+) -> tuple[tuple[str, Weat], ...]:
+    """WEAT (Caliskan et al. 2017) of pairs of word sets with male and female words, two-sided, by name: English nouns
+    have one form, so no pair of forms can be compared. `notes` grows by the tests whose sets have too few vectors."""
     tests: list[tuple[str, Weat]] = []
     for test in lists.targets:
         covered = [sum(word in vectors for word in words) for words in (test.x, test.y)]
         if min(covered) < FEWEST_IN_SET:
-            tell(f"{test.name}: no WEAT, {covered[0]} and {covered[1]} words of the two sets have vectors")
+            notes.append(f"{test.name}: no WEAT, {covered[0]} and {covered[1]} words of the two sets have vectors")
             continue
-        tested = weat(
-            vectors,
-            test.x,
-            test.y,
-            lists.male,
-            lists.female,
-            permutations=permutations,
-            seed=seed,
-            level=level,
-            alternative="two-sided",
-        )
-        tests.append((test.name, tested))
-    try:
-        measured = measure_occupations(vectors, lists, direction, level=level)
-    except BadInput as error:
-        tell(str(error))
-        measured = None
-    return English(tuple(tests), measured)
+        tests.append((test.name, weat(vectors, test.x, test.y, lists.male, lists.female, seed=seed, level=level)))
+    return tuple(tests)
 
 
 def measure_occupations(vectors: Vectors, lists: WordLists, direction: Array, *, level: float = LEVEL) -> Occupations:
-    """Occupations that have a vector; fewer than two are an error."""
+    """The association s of occupations that have a vector (fewer than two are an error), and their direct bias, mean
+    |cos(w, d_PCA)| (Bolukbasi et al. 2016, with c = 1); 0 is even."""
     male, female = attribute_rows(vectors, lists.male, lists.female)
     held = vectors.need(lists.titles, "occupations")
     if len(held.rows) < 2:
@@ -108,52 +75,35 @@ def measure_occupations(vectors: Vectors, lists: WordLists, direction: Array, *,
     )
 
 
-FEWEST_LEANED = 10  # words of each lean
-
-
-@dataclass(frozen=True)
-class Residual:
-    """Accuracy of telling the former lean, 0.5 when nothing is left. `cluster_by_chance` is what two clusters reach on
-    shuffled labels on average (a best-of-two match is never below 0.5)."""
+class Residual(NamedTuple):
+    """Accuracy of predicting the former side, 0.5 when nothing is left. `cluster_by_chance` is what two clusters reach
+    on shuffled labels on average (a best-of-two match is never below 0.5)."""
 
     cluster: Interval
     cluster_by_chance: float
     classifier: Interval
-    words: int
 
 
-@dataclass(frozen=True)
-class LeanedWords:
-    """Nouns chosen by their lean before mitigation: rows and labels (1 = masculine side)."""
-
-    rows: ClassNumbers
-    labels: ClassNumbers
+Sides = tuple[ClassNumbers, ClassNumbers]  # rows of nouns, and their side of d_s before mitigation (1: masculine)
 
 
-def leaned_words(vectors: Vectors, nouns: Mapping[str, str], directions: Directions, *, most: int = 250) -> LeanedWords:
-    """Within every grammatical class the nouns farthest to either side on d_s, equally many of each (at most `most`,
-    and at most a third of the class, so that words near the middle are left out)."""
-    d = directions.orthogonal
-    by_class: dict[str, set[int]] = {}
-    for word, name in nouns.items():
-        row = vectors.row(word)
-        if row is not None:
-            by_class.setdefault(name, set()).add(row)
-    take = min([most, *(len(rows) // 3 for rows in by_class.values())]) if by_class else 0
-    if take * len(by_class) < FEWEST_LEANED:
-        raise BadInput(f"{vectors.name}: too few nouns with vectors to test what mitigation leaves behind")
-    rows_out: list[int] = []
-    labels: list[int] = []
-    for rows in by_class.values():
-        members = np.array(sorted(rows), dtype=np.intp)
-        order = members[np.argsort(vectors.unit[members].astype(np.float64) @ d, kind="stable")]
-        rows_out += [*order[:take].tolist(), *order[-take:].tolist()]
-        labels += [0] * take + [1] * take
-    return LeanedWords(np.array(rows_out, dtype=np.intp), np.array(labels, dtype=np.intp))
+def biased_nouns(vectors: Vectors, nouns: Mapping[str, str], directions: Directions) -> Sides | None:
+    """Within every grammatical class the nouns farthest to either side on d_s, equally many of each (at most a third of
+    the class, so that words near the middle are left out); None for too few nouns."""
+    by_class = {name: rows for name, rows in rows_by_class(vectors, nouns).items() if rows}
+    take = min([MOST_BIASED, *(len(rows) // 3 for rows in by_class.values())]) if by_class else 0
+    if take * len(by_class) < FEWEST_BIASED:
+        return None
+    rows = list[int]()
+    for members in by_class.values():
+        order = np.argsort(vectors.unit[members].astype(np.float64) @ directions.orthogonal, kind="stable")
+        rows += [members[place] for place in (*order[:take], *order[-take:])]
+    labels = np.tile(np.repeat([0, 1], take), len(by_class))
+    return np.array(rows, dtype=np.intp), labels.astype(np.intp)
 
 
 def residual(
-    vectors: Vectors, leaned: LeanedWords, directions: Directions, *, seed: int = 0, level: float = LEVEL
+    vectors: Vectors, nouns_by_side: Sides, directions: Directions, *, seed: int = 0, level: float = LEVEL
 ) -> Residual:
     """Is the old bias still readable from the mitigated vectors? Cluster and classifier test for the chosen words.
 
@@ -162,31 +112,33 @@ def residual(
     inanimate nouns, equally many of each side within every grammatical class, which makes the class useless as a clue,
     and the grammatical subspace is projected out before looking.
     """
-    x = vectors.unit[leaned.rows].astype(np.float64)
+    rows, labels = nouns_by_side
+    x, n = vectors.unit[rows].astype(np.float64), len(labels)
     if directions.grammatical is not None:
         basis = directions.grammatical.basis
         x = x - (x @ basis.T) @ basis
-    found = _two_clusters(x, seed)
-    hits = int(np.sum(found == leaned.labels))
-    rng = np.random.default_rng(seed)
-    shuffled = [np.sum(found == rng.permutation(leaned.labels)) for _ in range(200)]
-    n = len(leaned.labels)
-    chance = float(np.mean([max(h, n - h) for h in shuffled]) / n)
+    clusters, rng = _two_clusters(x, seed), np.random.default_rng(seed)
+    hits, *shuffled = (
+        max(same, n - same)
+        for same in (
+            int(np.sum(clusters == labels)),
+            *(np.sum(clusters == rng.permutation(labels)) for _ in range(200)),
+        )
+    )
     sides = ("feminine side", "masculine side")
-    accuracy = cross_validate("svm", x, leaned.labels, sides, folds=5, seed=seed, level=level)
-    return Residual(wilson(max(hits, n - hits), n, level), chance, accuracy.interval, n)
+    accuracy = cross_validate("svm", x, labels, sides, seed=seed, level=level)
+    return Residual(wilson(hits, n, level), float(np.mean(shuffled) / n), accuracy)
 
 
 def _two_clusters(x: Array, seed: int) -> ClassNumbers:
     """k-means with k = 2, the best of ten starts."""
-    best, found = np.inf, np.zeros(len(x), dtype=np.intp)
+    best, clusters = np.inf, np.zeros(len(x), dtype=np.intp)
     for start in range(10):
-        rng = np.random.default_rng([seed, start])
-        centres, labels = kmeans2(x, 2, minit="++", rng=rng, missing="warn")
+        centres, labels = kmeans2(x, 2, minit="++", rng=np.random.default_rng([seed, start]), missing="warn")
         inertia = float(np.sum((x - centres[labels]) ** 2))
         if inertia < best and len(np.unique(labels)) == 2:
-            best, found = inertia, labels.astype(np.intp)
-    return found
+            best, clusters = inertia, labels.astype(np.intp)
+    return clusters
 
 
 # What a study is asked and what it found, as plain values.
@@ -240,7 +192,8 @@ class Version:
     method: str
     space: Space
     mweat: Mweat | None = None
-    english: English | None = None  # of English vectors only
+    weats: tuple[tuple[str, Weat], ...] = ()  # of English vectors only, by the name of the two sets
+    occupations: Occupations | None = None  # of English vectors only
     things: tuple[tuple[str, float], ...] = ()  # inanimate nouns with their signed s; b_w is its size
     inanimate: Interval | None = None
     nearness: Nearness | None = None
@@ -276,8 +229,6 @@ class Study:
         return self.versions[0]
 
 
-__all__ = ["METHODS", "ORIGINAL", "Stage", "Study", "StudySettings", "UtilityTests", "Version", "apply", "run"]
-
 ORIGINAL = "original"
 DOUBTFUL = 0.5  # share of a test's words; less covered is said aloud
 
@@ -295,23 +246,17 @@ def run(
     stage: Stage | None = None,
 ) -> Study:
     """Measure the original and every mitigated version. `others` are vectors of the gendered language made elsewhere,
-    to be measured beside them; they must stand in the same space. Without `bias` only what they are good for."""
+    to be measured beside them, in the same space. Without `bias` only utility is measured."""
     settings, tests = settings or StudySettings(), tests or UtilityTests()
     tell: Stage = stage or (lambda name, share: None)
     if methods and not lists.gendered:
         raise BadInput("mitigations move the two forms of a noun; English has one: leave them out (--method none)")
     tell("directions", 0.0)
     directions = gender_directions(
-        space.gendered,
-        lists.definitions,
-        lists.nouns,
-        english=space.english,
-        english_definitions=lists.english_definitions,
-        kind=settings.classifier,
-        **settings.drawn,
-        interval=True,
+        space.gendered, lists, space.english, kind=settings.classifier, interval=True, **settings.drawn
     )
-    leaned = _leaned(space.gendered, lists, directions) if bias and lists.gendered else None
+    things = {word: lists.nouns[word] for word in lists.inanimate if word in lists.nouns}
+    nouns_by_side = biased_nouns(space.gendered, things, directions) if bias and lists.gendered else None
     spaces: list[tuple[str, Space, Moved | None]] = [(ORIGINAL, space, None)]
     impossible: dict[str, str] = {}
     made: dict[str, Space] = {}
@@ -328,35 +273,18 @@ def run(
     rows: list[Version] = []
     for number, (name, version, moved) in enumerate(spaces):
         tell(f"measuring {name}", 0.5 + number / (2 * len(spaces)))
-        rows.append(
-            _measure(
-                name,
-                version,
-                moved,
-                lists=lists,
-                tests=tests,
-                settings=settings,
-                before=rows,
-                leaning=(directions, leaned),
-                bias=bias,
-            )
-        )
+        blank = Version(name, version, moved=moved)
+        measured = _with_bias(blank, lists, directions, nouns_by_side, settings) if bias else blank
+        rows.append(_with_utility(measured, rows[:1], lists, tests, settings))
     across = None
     if bias and space.english is not None:
-        across = association.across_languages(
-            space.gendered,
-            space.english,
-            lists.occupations,
-            (lists.male, lists.female),
-            (lists.english_male, lists.english_female),
-            level=settings.level,
-        )
+        across = association.across_languages(space.gendered, space.english, lists, level=settings.level)
     tell("done", 1.0)
     return Study(
         lists.language,
         lists,
         settings,
-        coverage.coverage(space.gendered, lists, space.english),
+        coverage(space.gendered, lists, space.english),
         directions,
         across,
         tuple(rows),
@@ -371,102 +299,63 @@ def apply(
     name: str, space: Space, lists: WordLists, settings: StudySettings, made: dict[str, Space] | None = None
 ) -> tuple[Space, Moved | None]:
     """The space after one mitigation. A hybrid starts from the De-Align in `made` when it is there already."""
-    if made and name.startswith("hybrid") and "de-align" in made:
-        chosen = Shift(
-            "english" if name.endswith("-en") else "origin", classifier=settings.classifier, seed=settings.seed
-        )
-        return chosen.fit(space, lists).transform(made["de-align"]), chosen.moved
     method = mitigation(name, classifier=settings.classifier, seed=settings.seed)
-    mitigated = method.fit(space, lists).transform(space)
-    return mitigated, getattr(method, "moved", None)
+    mitigated = method.fit(space, lists).transform(space, aligned=(made or {}).get(ALIGN))
+    return mitigated, method.moved
 
 
-def _measure(
-    name: str,
-    space: Space,
-    moved: Moved | None,
-    *,
-    lists: WordLists,
-    tests: UtilityTests,
-    settings: StudySettings,
-    before: list[Version],
-    leaning: tuple[Directions, LeanedWords | None],
-    bias: bool,
+def _with_bias(
+    version: Version, lists: WordLists, directions: Directions, nouns_by_side: Sides | None, settings: StudySettings
 ) -> Version:
-    notes: list[str] = []
-    original = before[0] if before else None
-    found: dict[str, object] = {}
-    vectors, english = space.gendered, space.english
-    directions, leaned = leaning
-
-    def attempt(key: str, measure: Callable[[], object]) -> None:
+    """The association tests; what cannot be measured is a note."""
+    vectors, notes, measured = version.space.gendered, list[str](), dict[str, object]()
+    if not lists.gendered:
+        measured["weats"] = weat_of_sets(vectors, lists, notes, **settings.drawn)
         with _noting(notes):
-            found[key] = measure()
+            along = directions.semantic.direction
+            measured["occupations"] = measure_occupations(vectors, lists, along, level=settings.level)
+        return replace(version, notes=tuple(notes), **measured)  # type: ignore[arg-type]
+    listed, n = (lists.occupations, lists.male, lists.female), settings.permutations
+    with _noting(notes):
+        measured["mweat"] = association.mweat(vectors, *listed, permutations=n, **settings.drawn)
+    with _noting(notes):
+        things = association.word_biases(vectors, lists.inanimate, lists.male, lists.female)
+        measured["things"] = tuple(things)
+        measured["inanimate"] = mean_interval(np.abs([s for _, s in things]), level=settings.level)
+    if nouns_by_side is not None:
+        with _noting(notes):
+            measured["residual"] = residual(vectors, nouns_by_side, directions, **settings.drawn)
+    return replace(version, notes=tuple(notes), **measured)  # type: ignore[arg-type]
 
-    if bias and not lists.gendered:
-        attempt(
-            "english",
-            lambda: measure_english(
-                vectors,
-                lists,
-                directions.semantic.direction,
-                permutations=settings.permutations,
-                **settings.drawn,
-                tell=notes.append,
-            ),
-        )
-    elif bias:
-        attempt(
-            "mweat",
-            lambda: association.mweat(
-                vectors,
-                lists.occupations,
-                lists.male,
-                lists.female,
-                permutations=settings.permutations,
-                **settings.drawn,
-            ),
-        )
-        attempt("things", lambda: tuple(association.word_biases(vectors, lists.inanimate, lists.male, lists.female)))
-        if leaned is not None:
-            attempt("residual", lambda: residual(vectors, leaned, directions, **settings.drawn))
-    if english is not None:
-        attempt("nearness", lambda: association.nearness(vectors, english, lists.occupations, **settings.drawn))
-        attempt(
-            "pair_translation",
-            lambda: utility.pair_translation(vectors, english, lists.occupations, lists.adjectives, **settings.drawn),
-        )
-    similar = {key: utility.similarity(vectors, pairs, level=settings.level) for key, pairs in tests.similarity.items()}
+
+def _with_utility(
+    version: Version, before: Sequence[Version], lists: WordLists, tests: UtilityTests, settings: StudySettings
+) -> Version:
+    """What the vectors are good for, and how that changed since the version `before`, if there is one."""
+    notes, level, measured = list(version.notes), settings.level, dict[str, object]()
+    vectors, english = version.space.gendered, version.space.english
+    similar = {key: utility.similarity(vectors, pairs, level=level) for key, pairs in tests.similarity.items()}
     translated: dict[str, Translation] = {}
     if english is not None:
-        similar |= {
-            key: utility.similarity(english, pairs, level=settings.level)
-            for key, pairs in tests.english_similarity.items()
-        }
+        with _noting(notes):
+            measured["nearness"] = association.nearness(vectors, english, lists.occupations, level=level)
+        with _noting(notes):
+            forms = (lists.occupations, lists.adjectives)
+            measured["pair_translation"] = utility.pair_translation(vectors, english, *forms, level=level)
+        in_english = tests.english_similarity.items()
+        similar |= {key: utility.similarity(english, pairs, level=level) for key, pairs in in_english}
         translated = _translations(vectors, english, tests.translation, settings)
     changes: dict[str, Interval] = {}
     precision: dict[str, Interval] = {}
-    if original is not None:  # another vocabulary (--against) may cover other words: then there is no paired change
+    for original in before:  # another vocabulary (--against) may cover other words: then there is no paired change
         for key, result in similar.items():
-            with _noting(notes, f"{name}, {key}: "):
+            with _noting(notes, f"{version.method}, {key}: "):
                 changes[key] = utility.similarity_change(original.similarity[key], result, **settings.drawn)
         for key, answer in translated.items():
-            with _noting(notes, f"{name}, {key}: "):
-                precision[key] = utility.precision_change(original.translation[key], answer, **settings.drawn)
-    things = found.get("things")
-    if isinstance(things, tuple):
-        found["inanimate"] = mean_interval(np.abs([s for _, s in things]), level=settings.level)
-    return Version(
-        name,
-        space,
-        similarity=similar,
-        similarity_change=changes,
-        translation=translated,
-        precision_change=precision,
-        moved=moved,
-        notes=tuple(notes),
-        **found,  # type: ignore[arg-type]
-    )
+            with _noting(notes, f"{version.method}, {key}: "):
+                precision[key] = utility.precision_change(original.translation[key], answer, level=level)
+    measured |= {"similarity": similar, "similarity_change": changes, "translation": translated}
+    return replace(version, precision_change=precision, notes=tuple(notes), **measured)  # type: ignore[arg-type]
 
 
 @contextlib.contextmanager
@@ -496,8 +385,8 @@ def _translations(
 
 
 def _doubts(original: Version, tests: UtilityTests) -> list[str]:
-    """Utility tests that are hardly covered, or whose answers the alignment has seen."""
-    told = [
+    """Utility tests with low coverage, or whose answers the alignment has seen."""
+    doubts = [
         f"{name}: only {r.covered} of {r.asked} word pairs have vectors"
         for name, r in original.similarity.items()
         if r.covered < DOUBTFUL * r.asked
@@ -505,21 +394,15 @@ def _doubts(original: Version, tests: UtilityTests) -> list[str]:
     space = original.space
     for name, t in original.translation.items():
         if t.covered < DOUBTFUL * t.asked:
-            told.append(f"{name}: only {t.covered} of {t.asked} words have vectors on both sides; the right languages?")
+            doubts.append(
+                f"{name}: only {t.covered} of {t.asked} words have vectors on both sides; the right languages?"
+            )
         if space.english is not None and space.dictionary is not None:
             pairs = tests.translation[name]
             forward = english_first(pairs, space.english, space.gendered)
             seen = set(space.dictionary if forward else ((b, a) for a, b in space.dictionary)).intersection(pairs)
             if seen:
-                told.append(
+                doubts.append(
                     f"{name}: {len(seen)} of {len(pairs)} pairs are in the alignment dictionary too (no fair test)"
                 )
-    return told
-
-
-def _leaned(vectors: Vectors, lists: WordLists, directions: Directions) -> LeanedWords | None:
-    things = set(lists.inanimate)
-    try:
-        return leaned_words(vectors, {w: g for w, g in lists.nouns.items() if w in things}, directions)
-    except BadInput:
-        return None
+    return doubts

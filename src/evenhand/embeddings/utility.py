@@ -1,19 +1,15 @@
-"""What the vectors are still good for: word similarity, word translation, word-pair translation by analogy."""
-
-from __future__ import annotations
+"""Utility of the vectors: word similarity, word translation, word-pair translation by analogy."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from evenhand.embeddings.alignment import Dictionary
+from evenhand.embeddings.alignment import Dictionary, crowding, gold_ranks
 from evenhand.embeddings.fields import number_in, read_fields, score_column
-from evenhand.embeddings.neighbours import crowding, gold_ranks
-from evenhand.embeddings.vectors import Matrix32, RowNumbers, Vectors, unit_rows
+from evenhand.embeddings.vectors import RowNumbers, Vectors, unit_rows
 from evenhand.embeddings.wordlists import TwoForms
 from evenhand.errors import BadInput
 from evenhand.level import LEVEL
@@ -23,8 +19,7 @@ Retrieval = Literal["csls", "nn"]
 SimilarityPairs = tuple[tuple[str, str, float], ...]
 
 
-@dataclass(frozen=True)
-class Similarity:
+class Similarity(NamedTuple):
     """Correlation of cosines with people's scores over the covered pairs. `pairs` (places in the list), `scores` and
     `gold` are kept for paired comparisons."""
 
@@ -37,13 +32,9 @@ class Similarity:
     gold: npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class Translation:
-    """Precision at k: share of source words with a right translation among the first k. `ranks` are those of the best
-    one, in the order of `words`.
-
-    Words not covered (the source word, or every translation, without a vector) are counted, not scored.
-    """
+class Translation(NamedTuple):
+    """Precision at k: share of source words with a right translation among the first k, `ranks` in the order of
+    `words`. Words not covered are counted, not scored."""
 
     precision: dict[int, Interval]
     covered: int
@@ -54,8 +45,7 @@ class Translation:
     retrieval: Retrieval
 
 
-@dataclass(frozen=True)
-class PairTranslation:
+class PairTranslation(NamedTuple):
     """Mean reciprocal rank of the form that agrees with the adjective, by its gender, and masculine minus feminine."""
 
     feminine: Interval
@@ -74,12 +64,13 @@ def read_similarity(path: Path) -> SimilarityPairs:
         raise BadInput(f"{path}: no word pair in the file")
     column, headed = score_column(lines, path)
     words = [i for i in range(len(lines[0].cells)) if i != column]
+    body = lines[headed:]
     if len(words) > 2:
-        words = [i for i in words if not all(number_in(line.cells[i]) is not None for line in lines[headed:])]
-    if len(words) < 2 or not lines[headed:]:
+        words = [i for i in words if any(number_in(line.cells[i]) is None for line in body)]
+    if len(words) < 2 or not body:
         raise BadInput(f"{path}: no word pair in the file")
     pairs: list[tuple[str, str, float]] = []
-    for line in lines[headed:]:
+    for line in body:
         a, b, score = line.cells[words[0]], line.cells[words[1]], number_in(line.cells[column])
         if not a or not b or score is None:
             raise BadInput.at(path, line.number, "expected two words and a score, one of them is empty")
@@ -89,34 +80,32 @@ def read_similarity(path: Path) -> SimilarityPairs:
 
 def similarity(vectors: Vectors, pairs: SimilarityPairs, *, level: float = LEVEL) -> Similarity:
     """Pearson and Spearman over the pairs with both words in the vocabulary; expressions of several words are looked up
-    as they stand and joined by _ or -. Fewer than three covered pairs is an error."""
-    rows = [(_expression(vectors, a), _expression(vectors, b), score) for a, b, score in pairs]
-    places = tuple(i for i, (a, b, _) in enumerate(rows) if a is not None and b is not None)
-    known = [rows[i] for i in places]
-    if len(known) < 3:
+    as written and joined by _ or -. Fewer than three covered pairs is an error."""
+    rows = [(_expression(vectors, a), _expression(vectors, b)) for a, b, _ in pairs]
+    places = tuple(place for place, both in enumerate(rows) if None not in both)
+    if len(places) < 3:
         raise BadInput(
-            f"{vectors.name}: {len(known)} of {len(pairs)} similarity pairs have vectors; the same language?"
+            f"{vectors.name}: {len(places)} of {len(pairs)} similarity pairs have vectors; the same language?"
         )
-    left, right = (np.array([row[i] for row in known], dtype=np.intp) for i in (0, 1))
+    left, right = np.array([rows[place] for place in places], dtype=np.intp).T
     scores = np.einsum("ij,ij->i", vectors.unit[left].astype(np.float64), vectors.unit[right].astype(np.float64))
-    gold = np.array([row[2] for row in known])
+    gold = np.array([pairs[place][2] for place in places])
     if np.ptp(gold) == 0:
-        raise BadInput(f"all {len(known)} similarity pairs with vectors have the same score: nothing to correlate")
-    pearson, _ = correlation_interval(scores, gold, level=level)
-    spearman, _ = correlation_interval(scores, gold, spearman=True, level=level)
-    return Similarity(pearson, spearman, len(known), len(pairs), places, scores, gold)
+        raise BadInput(f"all {len(places)} similarity pairs with vectors have the same score: nothing to correlate")
+    pearson, spearman = (correlation_interval(scores, gold, spearman=by, level=level)[0] for by in (False, True))
+    return Similarity(pearson, spearman, len(places), len(pairs), places, scores, gold)
 
 
 def similarity_change(before: Similarity, after: Similarity, *, seed: int = 0, level: float = LEVEL) -> Interval:
     """Change of Pearson's r, paired over the word pairs (both must cover the same ones)."""
     if before.pairs != after.pairs:
         raise BadInput("the two similarity results do not cover the same pairs: no paired change")
-    n = len(before.gold)
 
     def change(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         return _weighted_r(weights, after.scores, after.gold) - _weighted_r(weights, before.scores, before.gold)
 
-    return bootstrap(change, n, after.pearson.value - before.pearson.value, seed=seed, level=level)
+    gap = after.pearson.value - before.pearson.value
+    return bootstrap(change, len(before.gold), gap, seed=seed, level=level)
 
 
 def translation(
@@ -129,11 +118,8 @@ def translation(
     penalty: npt.NDArray[np.float32] | None = None,
     level: float = LEVEL,
 ) -> Translation:
-    """Word translation P@k over a (source word, target word) dictionary, candidates: the target's whole vocabulary.
-    Expressions of several words are looked up as in `similarity`.
-
-    `penalty` saves computing the target's crowding again.
-    """
+    """Word translation P@k over a (source word, target word) dictionary, among the target's whole vocabulary,
+    expressions as in `similarity`; `penalty` saves computing the crowding again."""
     gold: dict[int, list[int]] = {}
     for a, b in dictionary:
         s, t = _expression(source, a), _expression(target, b)
@@ -151,13 +137,11 @@ def translation(
     return Translation(precision, len(gold), asked, len(target), words, ranks, retrieval)
 
 
-def precision_change(
-    before: Translation, after: Translation, k: int = 1, *, seed: int = 0, level: float = LEVEL
-) -> Interval:
-    """Change of P@k, paired over the source words."""
+def precision_change(before: Translation, after: Translation, *, level: float = LEVEL) -> Interval:
+    """Change of P@1, paired over the source words."""
     if before.words != after.words:
         raise BadInput("the two translation results do not cover the same words: no paired change")
-    return mean_interval((after.ranks <= k).astype(np.float64) - (before.ranks <= k), level=level)
+    return mean_interval((after.ranks == 1).astype(np.float64) - (before.ranks == 1), level=level, bounds=(-1.0, 1.0))
 
 
 def _rows(pairs: Iterable[TwoForms], gendered: Vectors, english: Vectors) -> list[tuple[int, int, int]]:
@@ -176,37 +160,27 @@ def pair_translation(
     occupations: Iterable[TwoForms],
     adjectives: Iterable[TwoForms],
     *,
-    seed: int = 0,
     level: float = LEVEL,
 ) -> PairTranslation:
-    """good : doctor = buena : ?, for both forms of every adjective (Zhou et al. 2019, section 4.3).
-
-    Ranks every gendered word by cos(S_o, E_o - E_i + S_i) except the given adjective form S_i itself. Adjectives with
-    one form for both genders ask nothing about gender and are left out. Intervals resample occupations.
-    """
+    """good : doctor = buena : ?, for both forms of every adjective (Zhou et al. 2019, section 4.3), by cos(S_o, E_o -
+    E_i + S_i) without S_i itself; adjectives with one form ask nothing. Intervals resample occupations."""
     jobs, words = (_rows(pairs, gendered, english) for pairs in (occupations, adjectives))
     if not jobs or not words:
         raise BadInput(
             f"word-pair translation needs occupations and two-form adjectives with vectors in both languages; "
             f"{len(jobs)} occupations and {len(words)} adjectives have them"
         )
-    reciprocal = {}
-    for name, side in (("masculine", 1), ("feminine", 2)):
-        base = english.unit[[job[0] for job in jobs]].astype(np.float64)
+    base = english.unit[[job[0] for job in jobs]].astype(np.float64)
+    reciprocal = []
+    for side in (1, 2):  # masculine, feminine
         offset = gendered.unit[[w[side] for w in words]].astype(np.float64) - english.unit[[w[0] for w in words]]
-        questions: Matrix32 = unit_rows((base[:, None, :] + offset[None, :, :]).reshape(-1, gendered.dim))
-        gold = [[job[side]] for job in jobs for _ in words]
-        given = [w[side] for _ in jobs for w in words]
+        questions = unit_rows((base[:, None, :] + offset[None, :, :]).reshape(-1, gendered.dim))
+        gold, given = [[job[side]] for job in jobs for _ in words], [w[side] for _ in jobs for w in words]
         ranks = gold_ranks(questions, gendered.unit, gold, exclude=given)
-        reciprocal[name] = (1.0 / ranks).reshape(len(jobs), len(words)).mean(axis=1)
-    return PairTranslation(
-        mean_interval(reciprocal["feminine"], level=level),
-        mean_interval(reciprocal["masculine"], level=level),
-        mean_interval(reciprocal["masculine"] - reciprocal["feminine"], level=level),
-        2 * len(jobs) * len(words),
-        len(jobs),
-        len(words),
-    )
+        reciprocal.append((1.0 / ranks).reshape(len(jobs), len(words)).mean(axis=1))
+    masculine, feminine = (mean_interval(ranks, level=level, bounds=(0.0, 1.0)) for ranks in reciprocal)
+    gap = mean_interval(reciprocal[0] - reciprocal[1], level=level, bounds=(-1.0, 1.0))
+    return PairTranslation(feminine, masculine, gap, 2 * len(jobs) * len(words), len(jobs), len(words))
 
 
 def _weighted_r(

@@ -1,8 +1,6 @@
-"""A vocabulary and its vectors, and how words are looked up in it.
-
-The matrix is float32, one row a word, in the file's order (most frequent first in every published file). It is never
-changed in place: a mitigation returns new `Vectors`.
-"""
+"""A vocabulary and its vectors, and how words are looked up in it. The matrix is float32, one row per word, in the
+file's order (most frequent first in every published file). It is never changed in place: a mitigation returns new
+`Vectors`."""
 
 from __future__ import annotations
 
@@ -10,9 +8,9 @@ import hashlib
 import json
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -55,17 +53,30 @@ class ReadingNotes:
     bad: Tally = field(default_factory=Tally)
     undecodable: Tally = field(default_factory=Tally)
     short: bool = False
+    seldom: tuple[str, ...] = ()  # words that the training text has fewer than five times: their letters place them
+
+    @property
+    def met(self) -> int:
+        """Lines with or without a vector."""
+        return self.read + self.bad.count
+
+    def decoded(self, word: bytes, line: int) -> str:
+        """The word; one that is not UTF-8 is noted."""
+        text = word.decode("utf-8", errors="replace")
+        if "\ufffd" in text:
+            self.undecodable.add(line, text)
+        return text
 
     def warnings(self) -> list[str]:
-        """One sentence a kind of trouble; empty for a clean file."""
-        told = [
+        """One sentence per kind of trouble; empty for a clean file."""
+        kinds = [
             (self.bad, "malformed lines skipped"),
             (self.zero, "zero vectors left out (they have no direction)"),
             (self.duplicates, "repeated words left out (the first one counts)"),
             (self.spaced, "words with spaces kept"),
             (self.undecodable, "words that are not UTF-8, kept with replacement characters"),
         ]
-        lines = [f"{tally.count} {what}: {tally}" for tally, what in told if tally.count]
+        lines = [f"{tally.count} {what}: {tally}" for tally, what in kinds if tally.count]
         if self.short:
             lines.append(f"the header promises {self.promised} vectors, the file has {self.read}")
         return lines
@@ -76,9 +87,8 @@ class ReadingNotes:
     @classmethod
     def from_json(cls, text: str) -> ReadingNotes:
         raw = json.loads(text)
-        for name in ("duplicates", "zero", "spaced", "bad", "undecodable"):
-            raw[name] = Tally(raw[name]["count"], [(int(line), str(what)) for line, what in raw[name]["places"]])
-        return cls(**raw)
+        tallies = {name: Tally(**one) for name, one in raw.items() if isinstance(one, dict)}
+        return cls(**raw | tallies | {"seldom": tuple(raw["seldom"])})
 
 
 Matrix32 = npt.NDArray[np.float32]
@@ -87,11 +97,9 @@ RowNumbers = npt.NDArray[np.intp]
 
 @dataclass(frozen=True)
 class WordMatch:
-    """How a listed word meets the vocabulary. An exact match always wins.
-
-    `case="ignore"` then takes the most frequent entry that differs only in case; `accents="ignore"` the most frequent
-    one that differs only in accents (él and el become the same word: use it only when the vectors have none).
-    """
+    """How a listed word meets the vocabulary. An exact match always wins. `case="ignore"` then takes the most frequent
+    entry that differs only in case; `accents="ignore"` the most frequent one that differs only in accents (él and el
+    become the same word: use it only when the vectors have none)."""
 
     case: Literal["exact", "ignore"] = "exact"
     accents: Literal["exact", "ignore"] = "exact"
@@ -109,15 +117,12 @@ class WordMatch:
 EXACT = WordMatch()
 
 
-@dataclass(frozen=True)
-class FoundRows:
-    """Which words of a list are in the vocabulary, in the list's order; `folded` were found only by ignoring case
-    or accents."""
+class FoundRows(NamedTuple):
+    """Which words of a list are in the vocabulary, in the list's order."""
 
     words: tuple[str, ...]
     rows: RowNumbers
     missing: tuple[str, ...]
-    folded: tuple[str, ...]
 
 
 class KeyedVectors(Protocol):
@@ -161,19 +166,15 @@ class Vectors:
     @cached_property
     def index(self) -> dict[str, int]:
         """Word to row; the first (most frequent) of two equal words."""
-        index = dict(zip(self.words, range(len(self.words)), strict=True))
-        if len(index) != len(self.words):
-            for row in range(len(self.words) - 1, -1, -1):
-                index[self.words[row]] = row
-        return index
+        return self._first_rows(self.words)
 
     @cached_property
     def _folded(self) -> dict[str, int]:
-        fold = self.match.fold
-        index: dict[str, int] = {}
-        for row, word in enumerate(self.words):
-            index.setdefault(fold(word), row)
-        return index
+        return self._first_rows([self.match.fold(word) for word in self.words])
+
+    @staticmethod
+    def _first_rows(words: Sequence[str]) -> dict[str, int]:
+        return dict(zip(reversed(words), reversed(range(len(words))), strict=True))
 
     @cached_property
     def unit(self) -> Matrix32:
@@ -202,68 +203,52 @@ class Vectors:
         row = self.row(word)
         if row is None:
             raise BadInput(f"{self.name}: no vector for {word!r}")
-        vector: Matrix32 = self.matrix[row]
-        return vector
+        return np.asarray(self.matrix[row])
 
     def find(self, words: Iterable[str]) -> FoundRows:
         """Look up a list; words that meet the same row twice count once."""
-        found: dict[int, str] = {}
-        missing, folded = [], []
-        for word in dict.fromkeys(words):
-            row = self.row(word)
-            if row is None:
-                missing.append(word)
-                continue
-            if word not in self.index:
-                folded.append(word)
-            found.setdefault(row, word)
-        rows = np.fromiter(found, dtype=np.intp, count=len(found))
-        return FoundRows(tuple(found.values()), rows, tuple(missing), tuple(folded))
+        places = {word: self.row(word) for word in words}
+        known: dict[int | None, str] = {}
+        for word, row in places.items():
+            known.setdefault(row, word)
+        known.pop(None, None)
+        missing = tuple(word for word, row in places.items() if row is None)
+        return FoundRows(tuple(known.values()), np.array(list(known), dtype=np.intp), missing)
 
-    def need(self, words: Iterable[str], what: str, *, at_least: int = 1) -> FoundRows:
-        """Look up a list that cannot be done without: too few words in the vocabulary is an error, not a number."""
+    def need(self, words: Iterable[str], what: str) -> FoundRows:
+        """Look up a list that cannot be done without: no word in the vocabulary is an error, not a number."""
         words = list(words)
         if not words:
             raise BadInput(f"the list of {what} is empty")
         found = self.find(words)
-        if len(found.words) < at_least:
+        if not found.words:
             raise BadInput(
-                f"{self.name}: {len(found.words)} of {len(words)} {what} have a vector, at least {at_least} needed "
-                f"(missing: {', '.join(found.missing[:5])}{', ...' if len(found.missing) > 5 else ''}). "
-                "Are list and vectors in the same language, and is the case right (case: "
-                f"{self.match.case}, accents: {self.match.accents})?"
+                f"{self.name}: 0 of {len(words)} {what} have a vector (missing: {', '.join(found.missing[:5])}). Are "
+                f"list and vectors in the same language? Case: {self.match.case}, accents: {self.match.accents}"
             )
         return found
 
-    def with_matrix(self, matrix: Matrix32, name: str | None = None) -> Vectors:
+    def with_matrix(self, matrix: Matrix32) -> Vectors:
         """The same vocabulary with other vectors."""
-        return Vectors(self.words, matrix, name or self.name, self.notes, self.match)
-
-    def matching(self, match: WordMatch) -> Vectors:
-        """The same vectors under another match policy."""
-        return Vectors(self.words, self.matrix, self.name, self.notes, match)
-
-    def top(self, n: int) -> Vectors:
-        """The first (most frequent) n words."""
-        return Vectors(self.words[:n], self.matrix[:n], self.name, self.notes, self.match)
+        return replace(self, matrix=matrix)
 
     @classmethod
     def from_gensim(cls, vectors: KeyedVectors, name: str = "gensim") -> Vectors:
-        """Take over a gensim KeyedVectors object; words without direction (zero, NaN) are left out and noted."""
-        return cls.checked(list(vectors.index_to_key), np.asarray(vectors.vectors, dtype=np.float32), name=name)
+        """Take over a gensim KeyedVectors object with the checks of a file: NaN is an error, zero vectors and repeated
+        words are left out and noted."""
+        words, notes = list(vectors.index_to_key), ReadingNotes()
+        return cls(*finite(name, words, np.asarray(vectors.vectors, dtype=np.float32), notes), name, notes)
 
-    @classmethod
-    def checked(cls, words: Sequence[str], matrix: npt.NDArray[np.floating], name: str = "vectors") -> Vectors:
-        """Vectors from memory with the checks of a file: NaN is an error, zero vectors and duplicates are noted."""
-        if len(words) != len(matrix):
-            raise BadInput(f"{name}: {len(words)} words but {len(matrix)} vectors")
-        notes = ReadingNotes(format="memory", read=len(words))
-        matrix32 = np.ascontiguousarray(matrix, dtype=np.float32)
-        bad = np.flatnonzero(~np.isfinite(matrix32).all(axis=1))
-        if len(bad):
-            raise BadInput(f"{name}: {len(bad)} vectors hold NaN or infinity, the first is {words[bad[0]]!r}")
-        kept_words, kept = keep_usable(words, matrix32, notes, lines=range(1, len(words) + 1), seen=set())
-        return cls(kept_words, kept, name, notes)
+
+def finite(where: str, words: Sequence[str], matrix: Matrix32, notes: ReadingNotes) -> tuple[list[str], Matrix32]:
+    """The usable vectors of a file or object that is read whole; a number that is none is an error."""
+    if len(words) != len(matrix):
+        raise BadInput(f"{where}: {len(words)} words but {len(matrix)} vectors")
+    bad = np.flatnonzero(~np.isfinite(matrix).all(axis=1))
+    if len(bad):
+        raise BadInput(f"{where}: vector {bad[0] + 1} ({words[bad[0]]!r}) holds NaN or infinity")
+    notes.read = len(words)
+    return keep_usable(words, matrix, notes, lines=range(1, len(words) + 1), seen=set())
 
 
 def keep_usable(
@@ -275,17 +260,16 @@ def keep_usable(
     if len(fresh) == len(words) and usable.all() and seen.isdisjoint(fresh):
         seen |= fresh
         return list(words), matrix
-    keep = np.ones(len(words), dtype=bool)
+    keep = []
     for row, word in enumerate(words):
         if not usable[row]:
-            keep[row] = False
             notes.zero.add(lines[row], word)
         elif word in seen:
-            keep[row] = False
             notes.duplicates.add(lines[row], word)
         else:
             seen.add(word)
-    return [word for word, kept in zip(words, keep, strict=True) if kept], matrix[keep]
+            keep.append(row)
+    return [words[row] for row in keep], matrix[keep]
 
 
 def unit_rows(matrix: npt.NDArray[np.floating]) -> Matrix32:
@@ -293,5 +277,4 @@ def unit_rows(matrix: npt.NDArray[np.floating]) -> Matrix32:
     norms = np.linalg.norm(matrix.astype(np.float64, copy=False) if len(matrix) < 50_000 else matrix, axis=1)
     if not np.all(norms > 0):
         raise BadInput(f"{int(np.sum(~(norms > 0)))} zero or undefined vectors have no direction")
-    result: Matrix32 = (matrix / norms[:, None]).astype(np.float32)
-    return result
+    return np.asarray(matrix / norms[:, None], dtype=np.float32)

@@ -1,11 +1,5 @@
-"""The word lists a study needs: ours (lists/*.tsv) or the user's, in one object.
-
-The user's may be in any of the readers' formats. definitions: feminine, masculine. occupations and
-adjectives: english, masculine, feminine (of English occupations only the first).
-attributes: gender (male or female), word. nouns: word, gender (masculine, feminine, neuter, or any class name); a
-`.conllu` treebank is read too (majority Gender of each NOUN form). targets: test, set (two a test), word.
-Columns may stand in any order; extra ones are ignored.
-"""
+"""The word lists a study needs: ours (lists/*.tsv) or the user's, in any of the readers' formats and columns in any
+order (docs/embeddings.md lists them); nouns also as a `.conllu` treebank."""
 
 from __future__ import annotations
 
@@ -61,66 +55,41 @@ class WordLists:
 
     language: str
     definitions: tuple[tuple[str, str], ...]
-    english_definitions: tuple[tuple[str, str], ...]
-    occupations: tuple[TwoForms, ...]
-    adjectives: tuple[TwoForms, ...]
-    male: tuple[str, ...]
-    female: tuple[str, ...]
-    english_male: tuple[str, ...]
-    english_female: tuple[str, ...]
-    nouns: dict[str, str] = field(hash=False)
-    inanimate: tuple[str, ...]
-    specific: frozenset[str]
+    english_definitions: tuple[tuple[str, str], ...] = ()
+    occupations: tuple[TwoForms, ...] = ()
+    adjectives: tuple[TwoForms, ...] = ()
+    male: tuple[str, ...] = ()
+    female: tuple[str, ...] = ()
+    english_male: tuple[str, ...] = ()
+    english_female: tuple[str, ...] = ()
+    nouns: dict[str, str] = field(default_factory=dict, hash=False)
+    inanimate: tuple[str, ...] = ()
+    specific: frozenset[str] = frozenset()
     targets: tuple[TargetSets, ...] = ()
     titles: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     @classmethod
     def shipped(cls, language: str) -> WordLists:
-        """Our lists for a language."""
+        """Our lists for a language; English occupations are the English side of those that others have in two forms."""
+        male, female = shipped_attributes(language)
+        specific = frozenset(row["word"] for row in _shipped("specific", ENGLISH))
+        definitions = _definitions(_shipped("definitions", language))
+        both = cls(language, definitions, male=male, female=female, specific=specific)
         if language == ENGLISH:
-            return cls._english()
-        if language not in LANGUAGES:
-            raise Unknown("language", language, (*LANGUAGES, ENGLISH), hint="These have word lists.")
-        male, female = attributes(_shipped("attributes", language))
-        english_male, english_female = attributes(_shipped("attributes", "en"))
+            titles = {row["english"] for one in LANGUAGES for row in _shipped("occupations", one)} - specific
+            return replace(both, targets=target_sets(_shipped("targets", ENGLISH)), titles=tuple(sorted(titles)))
+        english_male, english_female = shipped_attributes(ENGLISH)
         nouns = {row["word"]: row["gender"] for row in _shipped("nouns", language)}
-        return cls(
-            language=language,
-            definitions=_definitions(_shipped("definitions", language)),
-            english_definitions=_definitions(_shipped("definitions", "en")),
+        return replace(
+            both,
+            english_definitions=_definitions(_shipped("definitions", ENGLISH)),
             occupations=_two_forms(_shipped("occupations", language)),
             adjectives=_two_forms(_shipped("adjectives", language)),
-            male=male,
-            female=female,
             english_male=english_male,
             english_female=english_female,
             nouns=nouns,
             inanimate=tuple(nouns),
-            specific=frozenset(row["word"] for row in _shipped("specific", "en")),
-        )
-
-    @classmethod
-    def _english(cls) -> WordLists:
-        """Occupations are the English side of those that other languages have in two forms."""
-        male, female = attributes(_shipped("attributes", ENGLISH))
-        specific = frozenset(row["word"] for row in _shipped("specific", ENGLISH))
-        titles = {row["english"] for language in LANGUAGES for row in _shipped("occupations", language)}
-        return cls(
-            language=ENGLISH,
-            definitions=_definitions(_shipped("definitions", ENGLISH)),
-            english_definitions=(),
-            occupations=(),
-            adjectives=(),
-            male=male,
-            female=female,
-            english_male=(),
-            english_female=(),
-            nouns={},
-            inanimate=(),
-            specific=specific,
-            targets=target_sets(_shipped("targets", ENGLISH)),
-            titles=tuple(sorted(titles - specific)),
         )
 
     @property
@@ -145,30 +114,27 @@ class WordLists:
         targets: Path | None = None,
     ) -> WordLists:
         """The same with the user's own lists in place of ours."""
-        lists = self
+        given: dict[str, object] = {}
         if targets:
-            lists = replace(lists, targets=target_sets(read_table(targets, ("test", "set", "word")), str(targets)))
-        if occupations and not self.gendered:
-            titles = tuple(dict.fromkeys(row["english"] for row in read_table(occupations, ("english",))))
-            return replace(lists.with_files(definitions=definitions, attribute_words=attribute_words), titles=titles)
+            given["targets"] = target_sets(read_table(targets, ("test", "set", "word")), str(targets))
         if definitions:
-            lists = replace(lists, definitions=_definitions(read_table(definitions, ("feminine", "masculine"))))
-        if occupations:
-            rows = read_table(occupations, ("masculine", "feminine"))
-            lists = replace(lists, occupations=_two_forms(rows))
+            given["definitions"] = _definitions(read_table(definitions, ("feminine", "masculine")))
+        if occupations and self.gendered:
+            given["occupations"] = _two_forms(read_table(occupations, ("masculine", "feminine")))
+        elif occupations:
+            given["titles"] = tuple(dict.fromkeys(row["english"] for row in read_table(occupations, ("english",))))
         if adjectives:
-            rows = read_table(adjectives, ("english", "masculine", "feminine"))
-            lists = replace(lists, adjectives=_two_forms(rows))
+            given["adjectives"] = _two_forms(read_table(adjectives, ("english", "masculine", "feminine")))
         if attribute_words:
-            male, female = attributes(read_table(attribute_words, ("gender", "word")), str(attribute_words))
-            lists = replace(lists, male=male, female=female)
+            words = attributes(read_table(attribute_words, ("gender", "word")), str(attribute_words))
+            given |= dict(zip(("male", "female"), words, strict=True))
         if nouns:
-            classes, dropped = noun_genders(nouns)
+            given["nouns"], dropped = noun_genders(nouns)
             note = (f"{dropped} nouns with more than one gender left out of {nouns}",) if dropped else ()
-            lists = replace(lists, nouns=classes, notes=lists.notes + note)
+            given["notes"] = self.notes + note
         if inanimate:
-            lists = replace(lists, inanimate=tuple(row["word"] for row in read_table(inanimate, ("word",))))
-        return lists
+            given["inanimate"] = tuple(row["word"] for row in read_table(inanimate, ("word",)))
+        return replace(self, **given)  # type: ignore[arg-type]
 
 
 def hash_of(content: object) -> str:
@@ -187,7 +153,7 @@ def read_table(path: Path, columns: Sequence[str], *, format: str = "auto") -> l
 
 
 def read_words(path: Path) -> list[str]:
-    """A plain list: one word a line, or words separated by commas; `#` lines are comments."""
+    """A plain list: one word per line, or words separated by commas; `#` lines are comments."""
     lines = [line for line in text_lines(path) if not line.startswith("#")]
     words = [word.strip() for line in lines for word in line.split(",") if word.strip()]
     if not words:
@@ -196,10 +162,8 @@ def read_words(path: Path) -> list[str]:
 
 
 def noun_genders(source: Path | str) -> tuple[dict[str, str], int]:
-    """Noun to grammatical class, and how many nouns were dropped for having several.
-
-    `source` is a TSV, a .conllu treebank, or the word "german-nouns" (the package of that name, Wiktionary, CC BY-SA).
-    """
+    """Noun to grammatical class, and how many were dropped for having several; `source` is a TSV, a .conllu treebank,
+    or "german-nouns" (the package of that name, Wiktionary, CC BY-SA)."""
     if str(source) == "german-nouns":
         return _german_nouns()
     path = Path(source)
@@ -228,11 +192,8 @@ def _treebank(path: Path) -> tuple[dict[str, str], int]:
             seen[fields[1]][UD_GENDERS[features["Gender"]]] += 1
     if not seen:
         raise BadInput(f"{path}: no NOUN with a Gender feature; is it a CoNLL-U treebank?")
-    kept = {
-        form: counts.most_common(1)[0][0]
-        for form, counts in seen.items()
-        if counts.most_common(1)[0][1] >= 0.9 * counts.total()
-    }
+    most = {form: (*counts.most_common(1)[0], counts.total()) for form, counts in seen.items()}
+    kept = {form: gender for form, (gender, times, total) in most.items() if times >= 0.9 * total}
     return kept, len(seen) - len(kept)
 
 
@@ -254,18 +215,18 @@ def _shipped(kind: str, language: str) -> list[dict[str, str]]:
     return list(tsv.rows(files("evenhand.embeddings") / "lists" / name))
 
 
-def function_words() -> dict[str, tuple[str, ...]]:
+def function_words() -> dict[str, list[str]]:
     """Small frequent words by language, to recognise a vocabulary's language."""
     words: dict[str, list[str]] = defaultdict(list)
     for row in _shipped("function_words", ""):
         words[row["language"]].append(row["word"])
-    return {language: tuple(listed) for language, listed in words.items()}
+    return words
 
 
 def shipped_attributes(language: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Our male and female attribute words of a language (English too)."""
     if language not in (*LANGUAGES, ENGLISH):
-        raise Unknown("language", language, (*LANGUAGES, ENGLISH))
+        raise Unknown("language", language, (*LANGUAGES, ENGLISH), hint="These have word lists.")
     return attributes(_shipped("attributes", language))
 
 

@@ -1,18 +1,12 @@
-"""Word gender scores (Troles & Schmid 2021, section 2.2): which words of a list lean feminine or masculine.
-
-For each embedding and each pair of gender word lists: mean cosine to the masculine words minus mean cosine to the
-feminine ones, brought to [-1, 1] by the list's own minimum and maximum; the score is the mean of these columns over the
-embeddings that know the word. -1 is the most feminine, 1 the most masculine word of the list: scores of different lists
-do not compare.
-"""
-
-from __future__ import annotations
+"""Word gender scores (Troles & Schmid 2021, section 2.2): per embedding and pair of gender word lists the difference of
+mean cosines, brought to [-1, 1] by the list's own minimum and maximum; the score is the mean of these columns."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+import polars as pl
 
 from evenhand.embeddings.association import associations
 from evenhand.embeddings.vectors import Vectors
@@ -22,31 +16,23 @@ from evenhand.level import LEVEL
 from evenhand.statistics.intervals import Array, Interval, correlation_interval
 
 
-@dataclass(frozen=True)
-class GenderWords:
-    """A pair of lists that stand for the genders; `name` labels its columns (she/he)."""
+class GenderWords(NamedTuple):
+    """A pair of word lists, one per gender; `name` labels its columns (she/he)."""
 
     name: str
     masculine: tuple[str, ...]
     feminine: tuple[str, ...]
 
 
-PRONOUNS = {
-    "en": ("he", "she"),
-    "de": ("er", "sie"),
-    "es": ("él", "ella"),
-    "fr": ("il", "elle"),
-    "it": ("lui", "lei"),
-    "pt": ("ele", "ela"),
-}
+PRONOUNS = {"en": "she/he", "de": "sie/er", "es": "ella/él", "fr": "elle/il", "it": "lei/lui", "pt": "ela/ele"}
 
 
 def pronouns(language: str) -> GenderWords:
     """she and he of a language, as a pair of one-word lists."""
     if language not in PRONOUNS:
         raise Unknown("language", language, PRONOUNS)
-    he, she = PRONOUNS[language]
-    return GenderWords(f"{she}/{he}", (he,), (she,))
+    she, he = PRONOUNS[language].split("/")
+    return GenderWords(PRONOUNS[language], (he,), (she,))
 
 
 def gender_words(language: str) -> GenderWords:
@@ -54,8 +40,7 @@ def gender_words(language: str) -> GenderWords:
     return GenderWords("gender words", *shipped_attributes(language))
 
 
-@dataclass(frozen=True)
-class WordScores:
+class WordScores(NamedTuple):
     """Ranked from most feminine to most masculine. `columns` x words holds NaN where an embedding lacks the word."""
 
     words: tuple[str, ...]
@@ -79,18 +64,15 @@ def score_words(words: Sequence[str], embeddings: Sequence[Vectors], lists: Sequ
         )
     names, rows = [], []
     for vectors in embeddings:
-        places = [vectors.row(word) for word in wanted]
-        known = np.array([place is not None for place in places])
-        if known.sum() < 2:
-            raise BadInput(
-                f"{vectors.name}: {int(known.sum())} of {len(wanted)} words have vectors; the right language?"
-            )
-        targets = np.array([place for place in places if place is not None], dtype=np.intp)
+        places = {number: row for number, word in enumerate(wanted) if (row := vectors.row(word)) is not None}
+        if len(places) < 2:
+            raise BadInput(f"{vectors.name}: {len(places)} of {len(wanted)} words have vectors; the right language?")
+        targets = np.array(list(places.values()), dtype=np.intp)
         for gender_words in lists:
             male = vectors.need(gender_words.masculine, f"masculine words of {gender_words.name}").rows
             female = vectors.need(gender_words.feminine, f"feminine words of {gender_words.name}").rows
             column = np.full(len(wanted), np.nan)
-            column[known] = normalise(associations(vectors, targets, male, female))
+            column[list(places)] = normalise(associations(vectors, targets, male, female))
             names.append(f"{vectors.name} {gender_words.name}")
             rows.append(column)
     return rank(wanted, names, np.array(rows))
@@ -113,15 +95,14 @@ def rank(words: Sequence[str], columns: Sequence[str], table: Array) -> WordScor
 
 
 def normalise(values: Array) -> Array:
-    """To [-1, 1] by minimum and maximum (the paper's equation 2); equal values cannot be brought apart: an error."""
+    """To [-1, 1] by minimum and maximum (the paper's equation 2); equal values are an error."""
     low, high = float(values.min()), float(values.max())
     if high <= low:
         raise BadInput("all words of the list have the same score: nothing to rank")
     return np.asarray(-1.0 + 2.0 * (values - low) / (high - low))
 
 
-@dataclass(frozen=True)
-class Agreement:
+class Agreement(NamedTuple):
     """Correlation of the scores with a reference statistic, over the words that have both."""
 
     pearson: Interval
@@ -137,15 +118,13 @@ def correlate(
     words: Sequence[str], scores: Array, reference: Mapping[str, float], *, level: float = LEVEL
 ) -> Agreement:
     """Pearson and Spearman of scores with a reference (for the share of women a negative value is agreement)."""
-    both = [
-        (word, float(score), reference[word]) for word, score in zip(words, scores, strict=True) if word in reference
-    ]
-    if len(both) < 3:
-        raise BadInput(f"{len(both)} of {len(words)} scored words are in the reference; at least 3 needed")
-    x, y = (np.array([row[i] for row in both], dtype=np.float64) for i in (1, 2))
-    pearson, pearson_p = correlation_interval(x, y, level=level)
-    spearman, spearman_p = correlation_interval(x, y, spearman=True, level=level)
-    return Agreement(pearson, pearson_p, spearman, spearman_p, tuple(row[0] for row in both), x, y)
+    known = [place for place, word in enumerate(words) if word in reference]
+    if len(known) < 3:
+        raise BadInput(f"{len(known)} of {len(words)} scored words are in the reference; at least 3 needed")
+    both = tuple(words[place] for place in known)
+    x, y = scores[known], np.array([reference[word] for word in both], dtype=np.float64)
+    pearson, spearman = (correlation_interval(x, y, spearman=ranked, level=level) for ranked in (False, True))
+    return Agreement(*pearson, *spearman, both, x, y)
 
 
 def read_reference(path: Path, column: str | None = None) -> dict[str, float]:
@@ -158,21 +137,18 @@ def read_reference(path: Path, column: str | None = None) -> dict[str, float]:
     if name not in header:
         raise BadInput(f"{path}: no column {name!r} (there are {', '.join(header)})")
     values: dict[str, float] = {}
-    for row in rows:
-        text = row.get(name, "").strip()
-        if text:
-            try:
-                values[row[key]] = float(text)
-            except ValueError as error:
-                raise BadInput(f"{path}: {row[key]}: {text!r} in column {name} is not a number") from error
+    for row in (row for row in rows if row[name].strip()):
+        try:
+            values[row[key]] = float(row[name])
+        except ValueError as error:
+            raise BadInput(f"{path}: {row[key]}: {row[name]!r} in column {name} is not a number") from error
     if not values:
         raise BadInput(f"{path}: column {name} is empty")
     return values
 
 
-@dataclass(frozen=True)
-class PublishedScores:
-    """A ranking as WiBeMT publishes it: eight columns a word, their printed total, and the share of women if known."""
+class PublishedScores(NamedTuple):
+    """A ranking as WiBeMT publishes it: eight columns, their printed total, and the share of women if known."""
 
     scores: WordScores
     printed: dict[str, float]
@@ -188,18 +164,8 @@ def read_published(path: Path) -> PublishedScores:
         raise BadInput(f"{path}: expected the columns origin and sum_all, as in WiBeMT's OccupationsRanked.csv")
     columns = header[header.index("origin") + 1 : header.index("sum_all")]
     shares = header[header.index("sum_all") + 1 :]
-    table = np.array([[_cell(row.get(name, "")) for row in rows] for name in columns])
-    printed = {row["Word"]: value for row in rows if np.isfinite(value := _cell(row.get("sum_all", "")))}
-    women = {}
-    for row in rows:
-        known = [value for name in shares if np.isfinite(value := _cell(row.get(name, "")))]
-        if known:
-            women[row["Word"]] = known[0]
-    return PublishedScores(rank([row["Word"] for row in rows], columns, table), printed, women)
-
-
-def _cell(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return float("nan")
+    numbers = pl.DataFrame(rows).with_columns(pl.exclude("Word").cast(pl.Float64, strict=False))
+    table = numbers.select(pl.col(columns).fill_null(np.nan)).to_numpy().T
+    printed = dict(numbers.drop_nulls("sum_all").select("Word", "sum_all").iter_rows())
+    women = dict(numbers.select("Word", women=pl.coalesce(shares)).drop_nulls("women").iter_rows())
+    return PublishedScores(rank(numbers["Word"].to_list(), columns, table), printed, women)

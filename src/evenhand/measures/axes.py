@@ -1,12 +1,10 @@
-"""Which columns of a table of probes cluster its renderings: looked for in the data where nobody named them.
+"""Which columns of a table of probes cluster its renderings: looked for in the data where none is named.
 
 Every column that repeats is a candidate. It is an axis where renderings that share a value are more alike than chance:
 the variance of a share over its values is larger than over single renderings (the design effect: Kish 1965). Axes that
 cross are all kept; of two that nest, the finer one, unless the coarser has values enough and makes the variance larger
 still.
 """
-
-from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -70,18 +68,13 @@ def find_axes(table: pl.DataFrame, probes: Sequence[str]) -> Axes:
     moves = _moves(decided)
     codes = {c: _codes(decided[c]) for c in (*always, *filter(lambda c: _repeats(table[c]), further))}
     axes = {c: _axis(c, own, moves) for c, own in codes.items()}
-    chosen = _chosen(codes, axes, always)
-    return Axes(tuple(axes[c] for c in chosen[:MOST]), "" if chosen else _shared(table))
-
-
-def _chosen(codes: dict[str, Floats], axes: dict[str, Axis], always: Sequence[str]) -> list[str]:
-    """The columns that matter and do not nest in one another, those named first, then by their effect."""
     kept = [c for c in codes if c in always or axes[c].effect > MATTERS]
     kept.sort(key=lambda c: (c not in always, c == "focus", -len(np.unique(codes[c]))))  # the finer ones first
     chosen: list[str] = []
     for column in kept:
         _place(column, chosen, codes, axes, fixed=always)
-    return sorted(chosen, key=lambda c: (c not in always, -axes[c].effect))
+    chosen.sort(key=lambda c: (c not in always, -axes[c].effect))
+    return Axes(tuple(axes[c] for c in chosen[:MOST]), "" if chosen else _shared(table))
 
 
 def _place(
@@ -105,7 +98,7 @@ def _repeats(column: pl.Series) -> bool:
 
 
 def _codes(column: pl.Series) -> Floats:
-    """A number for each value; a row without one is a cluster of its own."""
+    """A number for each value; a row without one is its own cluster."""
     numbered = column.cast(pl.String).rank("dense").cast(pl.Float64).fill_null(0.0).to_numpy()
     return np.where(column.is_null().to_numpy(), -1.0 - np.arange(len(column)), numbered)
 
@@ -113,8 +106,7 @@ def _codes(column: pl.Series) -> Floats:
 def _moves(decided: pl.DataFrame) -> Floats:
     """Renderings by gender, as distances from their shares; genders that do not vary are left out."""
     seen = decided.select(is_gender(g).cast(pl.Float64).alias(g) for g in ("female", "male", "neutral")).to_numpy()
-    varying: Floats = (seen - seen.mean(axis=0))[:, np.ptp(seen, axis=0) > 0]
-    return varying
+    return np.asarray((seen - seen.mean(axis=0))[:, np.ptp(seen, axis=0) > 0])
 
 
 def _axis(column: str, codes: Floats, moves: Floats) -> Axis:
@@ -138,10 +130,10 @@ def _nests(finer: Floats, coarser: Floats) -> bool:
 
 def _shared(table: pl.DataFrame) -> str:
     """Which words rows share, in one clause; empty where they share none."""
-    asked = first_answers(table).unique("id")
-    if "focus" not in asked.columns:
+    probes = first_answers(table).unique("id")
+    if "focus" not in probes.columns:
         return ""
-    known = asked.filter(pl.col("focus").is_not_null())
+    known = probes.filter(pl.col("focus").is_not_null())
     words = zip(known["source"], known["focus"], strict=True)
     frames = pl.Series([source.replace(focus, "", 1) for source, focus in words], dtype=pl.String)
     return " and ".join(

@@ -7,20 +7,18 @@ ends are those within which the true value lies with the wanted chance (Imbens &
 a one-sided quantile, where the bounds lie far apart, and a two-sided one, where they nearly meet.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import polars as pl
+import scipy
 
 from evenhand.gender import DECIDED, Gender
 from evenhand.level import tails
-from evenhand.measures.definitions.counts import CODE, Counted, count_by_cluster
+from evenhand.measures.definitions.counts import CODE, Counted, count_by_cluster, kinds_of
 from evenhand.measures.sampling import Sampler
+from evenhand.statistics.intervals import normal_below, normal_quantile
 from evenhand.statistics.measure import Floats, Job, Statistics
-from evenhand.statistics.quantiles import normal_below, normal_quantile
 
 SWEEPS = 10
 
@@ -31,11 +29,17 @@ def bounds(table: pl.DataFrame, job: Job, sampler: Sampler) -> tuple[float, floa
     What is no rendering at all stays unknown: no reader could give it a gender.
     Where the data carry no interval, the bare bounds. None too for measures that are no counts of verdicts.
     """
-    found = extreme_assignments(table, job)
-    if found is None:
+    extremes = extreme_assignments(table, job)
+    if extremes is None:
         return None
-    lowest, highest = (one.point() for one in found)
-    return _with_sampling_error(found, lowest, highest, sampler)
+    lowest, highest = (one.point() for one in extremes)
+    ends = [sampler.estimate(one).interval for one in extremes]
+    if not all(np.isfinite(e.low) for e in ends):
+        return lowest, highest
+    error = max(e.high - e.low for e in ends) / (2 * float(normal_quantile(tails(sampler.level)[1])))
+    level = imbens_manski((highest - lowest) / error, sampler.level) if error > 0 else sampler.level
+    low, high = (replace(sampler, level=level).estimate(one).interval for one in extremes)
+    return low.low, high.high
 
 
 def extreme_assignments(table: pl.DataFrame, job: Job) -> tuple[Job, Job] | None:
@@ -44,8 +48,8 @@ def extreme_assignments(table: pl.DataFrame, job: Job) -> tuple[Job, Job] | None
     if not isinstance(measure, Counted) or "gender" not in measure.needs or job.statistics.decided == job.statistics.n:
         return None
     text = pl.col("gender").cast(pl.String)
-    told = pl.col("valid").fill_null(value=True) if "valid" in table.columns else pl.lit(value=True)
-    unknown = (text.is_null() | (text == Gender.UNKNOWN.value)) & told
+    valid = pl.col("valid").fill_null(value=True) if "valid" in table.columns else pl.lit(value=True)
+    unknown = (text.is_null() | (text == Gender.UNKNOWN.value)) & valid
     if not table.filter(unknown).height:
         return None
     codes = tuple(c for c in table.columns if c.startswith(CODE))
@@ -58,26 +62,13 @@ def extreme_assignments(table: pl.DataFrame, job: Job) -> tuple[Job, Job] | None
     return (low, high) if np.isfinite(low.point()) and np.isfinite(high.point()) else None
 
 
-def _with_sampling_error(found: Sequence[Job], lowest: float, highest: float, sampler: Sampler) -> tuple[float, float]:
-    """The ends of the two extreme assignments' intervals, as wide as the level asks for (Imbens & Manski 2004)."""
-    ends = [sampler.estimate(one).interval for one in found]
-    if not all(np.isfinite(e.low) for e in ends):
-        return lowest, highest
-    quantile = float(normal_quantile(tails(sampler.level)[1]))
-    error = max(e.high - e.low for e in ends) / (2 * quantile)
-    narrowed = replace(
-        sampler, level=imbens_manski((highest - lowest) / error, sampler.level) if error > 0 else sampler.level
-    )
-    low, high = (narrowed.estimate(one).interval for one in found)
-    return low.low, high.high
-
-
 def imbens_manski(distance: float, level: float) -> float:
     """The two-sided level at which either bound's own interval must be taken, `distance` in standard errors apart."""
-    from scipy.optimize import brentq
 
-    quantile = brentq(lambda c: float(normal_below(c + distance) - normal_below(-c)) - level, 0.0, 10.0)
-    return max(2 * float(normal_below(quantile)) - 1, 0.5)
+    def missed(quantile: float) -> float:
+        return float(normal_below(quantile + distance) - normal_below(-quantile)) - level
+
+    return max(2 * float(normal_below(scipy.optimize.brentq(missed, 0.0, 10.0))) - 1, 0.5)
 
 
 class Options:
@@ -85,14 +76,11 @@ class Options:
 
     def __init__(self, measure: Counted, unknown: pl.DataFrame, codes: tuple[str, ...]) -> None:
         self._measure = measure
-        cells = [e.fill_null(value=False).cast(pl.Float64).alias(n) for n, e in measure.cells().items()]
-        by_gender = [unknown.with_columns(gender=pl.lit(g)).select(cells).to_numpy() for g in DECIDED]
-        pattern = np.stack(by_gender, axis=1)  # renderings x genders x cells
-        kinds, number = np.unique(pattern.reshape(len(pattern), -1), axis=0, return_inverse=True)
-        self._kinds: Floats = kinds.reshape(len(kinds), len(DECIDED), len(cells))
-        numbered = unknown.with_columns(pl.Series("_kind", number.reshape(-1)))
-        wanted = {f"_{k}": pl.col("_kind") == k for k in range(len(kinds))}
-        self._counts = count_by_cluster(numbered.drop("gender"), codes, wanted)
+        flags = measure.flags_by_gender(unknown)
+        first, number = kinds_of(flags)
+        self._kinds: Floats = flags[first]
+        numbered = unknown.drop("gender").with_columns(pl.Series("_kind", number))
+        self._counts = count_by_cluster(numbered, codes, {f"_{k}": pl.col("_kind") == k for k in range(len(first))})
 
     def best(self, known: Floats, sign: float) -> list[int]:
         """For each kind the gender that makes the measure largest (sign -1: smallest), from four starts."""

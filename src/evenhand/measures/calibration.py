@@ -6,22 +6,20 @@ matrix applied to the true shares; inverting it, within 0 and 1, gives the corre
 labels were drawn from, labels and verdicts are one sample and have one interval over its clusters (corrected.py). In
 other runs, uncertainty about the matrix is drawn from a Dirichlet distribution for each stratum (verdict), its labels
 divided by their design effect over clusters. Where the labels suffice, every level of a grouping has its own matrix: a
-detector that misses more women in one group than in the other makes a difference of its own, which no common matrix
-takes away.
+detector that misses more women in one group than in the other makes a difference that no common matrix removes.
 """
-
-from __future__ import annotations
 
 import hashlib
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import polars as pl
+import scipy
 
 from evenhand.errors import BadInput, listed
 from evenhand.gender import DECIDED, SPELLINGS
@@ -29,11 +27,12 @@ from evenhand.level import LEVEL, tails
 from evenhand.statistics.classical import adjust
 from evenhand.statistics.measure import Floats
 from evenhand.storage.atomic import write_text
+from evenhand.storage.tables import schema
 from evenhand.suites.suite import Grouping
 from evenhand.visible import shortened
 
 FORMAT = 1
-PRIOR = 0.5  # pseudo-count (Jeffreys) a cell of the sample when its uncertainty is drawn, never for the estimate itself
+PRIOR = 0.5  # pseudo-count (Jeffreys) per cell of the sample when its uncertainty is drawn, never for the estimate
 ENOUGH = 20  # labels of a gender from which on it gets the whole pseudo-count
 FEWEST_CLUSTERS = 3
 LABELLED = "_label"  # column with a person's label on a rendering of the run itself
@@ -43,7 +42,7 @@ _NO_CALIBRATION = (OSError, KeyError, TypeError, ValueError, AttributeError, Ove
 
 @dataclass(frozen=True)
 class Calibration:
-    """Labels by verdict and true gender (counts: verdict x true), and how many renderings each verdict stands for.
+    """Labels by verdict and true gender (counts: verdict x true), and the number of renderings with each verdict.
 
     It holds for one target language and one kind of suite. `left_out` counts labels without a gender (unknown).
     """
@@ -53,8 +52,7 @@ class Calibration:
     counts: Floats
     weights: Floats
     left_out: int = 0
-    note: str = field(default="", compare=False)
-    groups: Mapping[str, Mapping[str, Calibration]] = field(default_factory=dict)
+    groups: "Mapping[str, Mapping[str, Calibration]]" = field(default_factory=dict)
     """The same by grouping and level, from the labels of that level alone."""
     effect: float = 1.0
     """The labels' design effect over clusters."""
@@ -78,18 +76,16 @@ class Calibration:
         parts += [self.effect, self.rows, self.strata] if self.rows or self.effect != 1 else []
         for grouping, levels in self.groups.items():
             parts += [grouping, {level: one.fingerprint for level, one in levels.items()}]
-        content = json.dumps(parts)
-        return hashlib.sha256(content.encode()).hexdigest()[:12]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:12]
 
     def confusion(self) -> Floats:
         """P(verdict | true gender), rows are true genders. A gender without labels is taken as always recognised."""
-        matrix: Floats = self._confusion(self._joint(self.counts[None, :, :]))[0]
-        return matrix
+        return np.asarray(self._confusion(self.counts[None, :, :])[0])
 
     def draws(self, *, seed: int, count: int, level: int = 0) -> Floats:
         """`count` confusion matrices from the uncertainty of the sample, strata (verdicts) independent.
 
-        Of a `level` (from 1 on) of a grouping the sample also has to tell how often it gets each verdict.
+        Of a `level` (from 1 on) of a grouping the sample also estimates how often it gets each verdict.
         """
         rng = np.random.default_rng(np.random.SeedSequence([seed, 0xCA11, level] if level else [seed, 0xCA11]))
         drawn = np.zeros((count, len(DECIDED), len(DECIDED)))
@@ -99,17 +95,20 @@ class Calibration:
             if row.sum():
                 drawn[:, verdict, :] = rng.standard_gamma(row / self.effect + pseudo, size=(count, len(DECIDED)))
         if not level:
-            return self._confusion(self._joint(drawn))
+            return self._confusion(drawn)
         n = self.counts.sum(axis=1) / self.effect
-        often = rng.standard_gamma(np.where(n > 0, n, 1.0), size=(count, len(DECIDED))) / np.where(n > 0, n, 1.0)
-        return self._confusion(self._joint(drawn, often))
+        n = np.where(n > 0, n, 1.0)
+        return self._confusion(drawn, rng.standard_gamma(n, size=(count, len(DECIDED))) / n)
 
-    def _joint(self, by_verdict: Floats, often: Floats | float = 1.0) -> Floats:
-        """Weight of each (true, verdict) pair from compositions by verdict."""
+    def _confusion(self, by_verdict: Floats, often: Floats | float = 1.0) -> Floats:
+        """P(verdict | true gender) from compositions by verdict, each verdict `often` times as frequent."""
         total = by_verdict.sum(axis=2, keepdims=True)
         shares = np.divide(by_verdict, total, out=np.zeros_like(by_verdict), where=total > 0)
-        joint: Floats = np.swapaxes(shares * np.broadcast_to(self.weights * often, total.shape[:2])[:, :, None], 1, 2)
-        return joint
+        joint = np.swapaxes(shares * np.broadcast_to(self.weights * often, total.shape[:2])[:, :, None], 1, 2)
+        total, seen = joint.sum(axis=2, keepdims=True), self.counts.sum(axis=0) > 0
+        matrix = np.where(total > 0, joint / np.where(total > 0, total, 1.0), np.eye(len(DECIDED)))
+        matrix[:, ~seen, :] = np.eye(len(DECIDED))[~seen]
+        return matrix
 
     def matrices(self, grouping: str | None = None) -> Floats:
         """The confusion matrix of all labels, then that of each level of a grouping."""
@@ -132,48 +131,42 @@ class Calibration:
         keys = ["id", *(["sample"] if "sample" in table.columns else [])]
         own = table.select(pl.col(*keys).cast(pl.String), verdict=pl.col("gender").cast(pl.String))
         sizes = [own.filter(verdict=verdict).height for verdict in DECIDED]
-        schema = dict.fromkeys(("id", "sample", "verdict", LABELLED), pl.String)
-        labels = pl.DataFrame(self.rows, schema=schema, orient="row").select(*keys, "verdict", LABELLED)
+        types = schema(pl.String, "id", "sample", "verdict", LABELLED)
+        labels = pl.DataFrame(self.rows, schema=types, orient="row").select(*keys, "verdict", LABELLED)
         if not np.allclose(sizes, self.strata, rtol=1e-6, atol=0.01) or labels.select(keys).is_duplicated().any():
             return None
         joined = own.join(labels, on=[*keys, "verdict"], how="left", maintain_order="left")
         return joined[LABELLED] if joined[LABELLED].count() == labels.height else None
 
-    def _levels(self, grouping: str | None) -> Mapping[str, Calibration]:
+    def _levels(self, grouping: str | None) -> "Mapping[str, Calibration]":
         return self.groups.get(grouping, {}) if grouping else {}
 
     def too_few(self, grouping: str) -> str:
-        """Why the levels of a grouping cannot have their own matrices, in words; empty where they can."""
+        """Why the levels of a grouping cannot have their own matrices; empty where they can."""
         if grouping not in self.groups:
             return "the labels do not say which group they belong to"
-        for level, one in self.groups[grouping].items():
-            for gender in ("female", "male"):
-                labelled = int(one.counts[:, DECIDED.index(gender)].sum())
-                if labelled < ENOUGH:
-                    return f"{labelled} labelled {gender} in {level}, {ENOUGH} are needed"
-        return ""
+        few = [
+            f"{n} labelled {gender} in {level}, {ENOUGH} are needed"
+            for level, one in self.groups[grouping].items()
+            for gender, n in one._few().items()
+        ]
+        return few[0] if few else ""
 
     @property
     def thin(self) -> str:
-        """What the labels hardly tell, in words; empty where there are enough of women and of men."""
-        labelled = {gender: int(self.counts[:, DECIDED.index(gender)].sum()) for gender in ("female", "male")}
-        few = [f"{n or 'none'} labelled {gender}" for gender, n in labelled.items() if n < ENOUGH]
+        """What too few labels say; empty where there are enough of women and of men."""
+        few = [f"{n or 'none'} labelled {gender}" for gender, n in self._few().items()]
         return f"the detector's errors are hardly known: {', '.join(few)}, {ENOUGH} are needed" if few else ""
+
+    def _few(self) -> dict[str, int]:
+        """The genders, of female and male, with too few labels, and how many they have."""
+        labelled = {gender: int(self.counts[:, DECIDED.index(gender)].sum()) for gender in ("female", "male")}
+        return {gender: n for gender, n in labelled.items() if n < ENOUGH}
 
     def pooling(self, *, seed: int = 0) -> dict[str, float]:
         """For each grouping the p of the detector erring alike in all its levels, corrected over groupings (Holm)."""
-        p = [
-            homogeneity({level: one.counts for level, one in levels.items()}, seed=seed)
-            for levels in self.groups.values()
-        ]
+        p = [homogeneity([one.counts for one in levels.values()], seed=seed) for levels in self.groups.values()]
         return dict(zip(self.groups, map(float, adjust(p, "holm")), strict=True)) if p else {}
-
-    def _confusion(self, joint: Floats) -> Floats:
-        total = joint.sum(axis=2, keepdims=True)
-        seen = self.counts.sum(axis=0) > 0
-        matrix = np.where(total > 0, joint / np.where(total > 0, total, 1.0), np.eye(len(DECIDED)))
-        matrix[:, ~seen, :] = np.eye(len(DECIDED))[~seen]
-        return matrix
 
     def by_level(self, *, seed: int = 0, level: float = LEVEL) -> pl.DataFrame:
         """The confusion matrix of every level of every grouping: grouping, group, and the columns of `table`."""
@@ -193,23 +186,16 @@ class Calibration:
         """
         share, drawn = self.confusion(), self.draws(seed=seed, count=4_000, level=part)
         low, high = np.quantile(drawn, tails(level), axis=0)
+        ends = np.where(high - low > 1e-9, [np.minimum(low, share), np.maximum(high, share)], np.nan)
         rows = [
-            {
-                "language": self.language,
-                "true": true,
-                "verdict": verdict,
-                "labels": int(self.counts[v, t]),
-                "share": float(share[t, v]),
-                "low": float(min(low[t, v], share[t, v])) if high[t, v] - low[t, v] > 1e-9 else None,
-                "high": float(max(high[t, v], share[t, v])) if high[t, v] - low[t, v] > 1e-9 else None,
-            }
+            (self.language, true, verdict, int(self.counts[v, t]), share[t, v], *ends[:, t, v])
             for t, true in enumerate(DECIDED)
             for v, verdict in enumerate(DECIDED)
             if self.counts[:, t].sum()
         ]
-        texts, numbers = ("language", "true", "verdict"), ("share", "low", "high")
-        schema = dict.fromkeys(texts, pl.String) | {"labels": pl.Int64} | dict.fromkeys(numbers, pl.Float64)
-        return pl.DataFrame(rows, schema=schema)  # not inferred: of a few labels no interval may be known
+        types = {**schema(pl.String, "language", "true", "verdict"), **schema(pl.Int64, "labels")}
+        types |= schema(pl.Float64, "share", "low", "high")
+        return pl.DataFrame(rows, schema=types, orient="row").fill_nan(None)
 
     def save(self, path: Path) -> None:
         """Write as JSON; people can read and compare it."""
@@ -223,22 +209,17 @@ class Calibration:
             "rows": self.rows,
             "strata": self.strata,
             "groups": {
-                grouping: {level: one._content() for level, one in levels.items()}
-                for grouping, levels in self.groups.items()
+                g: {level: one._content() for level, one in levels.items()} for g, levels in self.groups.items()
             },
         }
         write_text(path, json.dumps(content, indent=2) + "\n")
 
     def _content(self) -> dict[str, object]:
-        return {
-            "labels": {
-                v: dict(zip(DECIDED, map(float, row), strict=True)) for v, row in zip(DECIDED, self.counts, strict=True)
-            },
-            "weights": dict(zip(DECIDED, map(float, self.weights), strict=True)),
-        }
+        labels = {v: dict(zip(DECIDED, row, strict=True)) for v, row in zip(DECIDED, self.counts.tolist(), strict=True)}
+        return {"labels": labels, "weights": dict(zip(DECIDED, self.weights.tolist(), strict=True))}
 
     @classmethod
-    def load(cls, path: Path) -> Calibration:
+    def load(cls, path: Path) -> Self:
         """Read a calibration file; anything else is an error that names the file."""
         try:
             content = json.loads(path.read_text(encoding="utf-8"))
@@ -248,16 +229,14 @@ class Calibration:
                 for grouping, levels in content.get("groups", {}).items()
             }
             left_out, (effect, rows, strata) = int(content.get("left_out", 0)), _drawn(content)
-            numbers = _numbers(**content)
-            return cls(
-                language, kind, *numbers, left_out=left_out, groups=groups, effect=effect, rows=rows, strata=strata
-            )
+            counts, weights = _numbers(**content)
+            return cls(language, kind, counts, weights, left_out, groups, effect, rows, strata)
         except FileNotFoundError as error:
             raise BadInput(f"{path}: no such calibration file") from error
         except _NO_CALIBRATION as error:
-            told = f"{type(error).__name__}: {shortened(str(error), 200)}"
+            cause = f"{type(error).__name__}: {shortened(str(error), 200)}"
             raise BadInput(
-                f"{path}: not a calibration file ({told}). `evenhand calibrate LABELS.tsv` makes one."
+                f"{path}: not a calibration file ({cause}). Make one by `evenhand calibrate LABELS.tsv`."
             ) from error
 
 
@@ -305,7 +284,7 @@ def calibrate(labels: pl.DataFrame, *, language: str | None = None, kind: str | 
 
     `label` takes the five words or their first letters; unknown or empty labels are counted and left out, as are
     verdicts that were undecided. Language and kind come from the columns target_lang and kind, or the arguments.
-    Columns by_GROUPING say which level a rendering belongs to; every level gets error rates of its own. Column
+    Columns by_GROUPING say which level a rendering belongs to; every level gets its own error rates. Column
     `cluster` says which renderings are alike, `id` (and `sample`) which rendering of its run each one is.
     """
     for column in ("gender", "label"):
@@ -318,42 +297,28 @@ def calibrate(labels: pl.DataFrame, *, language: str | None = None, kind: str | 
     used = verdict.is_in(list(DECIDED)) & said.is_in(list(DECIDED))
     if not used.any():
         raise BadInput("no row of the labels has both a decided verdict and a gender by a person")
-    told = pl.DataFrame({"verdict": verdict, "said": said, "weight": weight}).with_columns(
+    labelled = pl.DataFrame({"verdict": verdict, "said": said, "weight": weight}).with_columns(
         [labels[c].cast(pl.String) for c in labels.columns if c.startswith(PREFIX) or c in ("id", "sample", "cluster")]
     )
-    kept = told.filter(used)
-    rows = _labelled_rows(kept)
-    return Calibration(
-        language,
-        kind,
-        *_counted(kept),
-        left_out=len(said) - kept.height,
-        groups={
-            c.removeprefix(PREFIX): parts for c in kept.columns if len(parts := _parts(kept, c, language, kind)) > 1
-        },
-        effect=_design_effect(kept),
-        rows=rows,
-        strata=tuple(float(told.filter(verdict=v)["weight"].sum()) for v in DECIDED) if rows else (),
-    )
-
-
-def _parts(kept: pl.DataFrame, column: str, language: str, kind: str) -> dict[str, Calibration]:
-    """The calibrations of a grouping's levels; none for a column that is no grouping."""
-    levels = kept[column].drop_nulls().unique().sort().to_list() if column.startswith(PREFIX) else []
-    return {x: Calibration(language, kind, *_counted(kept.filter(pl.col(column) == x))) for x in levels if x}
-
-
-def _labelled_rows(kept: pl.DataFrame) -> tuple[LabelledRow, ...]:
-    """Which renderings were labelled; none where the labels do not say."""
-    if "id" not in kept.columns or kept["id"].null_count():
-        return ()
+    kept = labelled.filter(used)
+    known = "id" in kept.columns and not kept["id"].null_count()  # which renderings were labelled
     sample = pl.col("sample").fill_null("0") if "sample" in kept.columns else pl.lit("0")
-    return tuple(kept.select("id", sample, "verdict", "said").rows())
+    rows = tuple(kept.select("id", sample, "verdict", "said").rows()) if known else ()
+    groups = {}
+    for column in (c for c in kept.columns if c.startswith(PREFIX)):
+        parts = {str(x): part for (x,), part in kept.group_by(column) if x}
+        if len(parts) > 1:
+            levels = {x: Calibration(language, kind, *_counted(parts[x])) for x in sorted(parts)}
+            groups[column.removeprefix(PREFIX)] = levels
+    strata = tuple(float(labelled.filter(verdict=v)["weight"].sum()) for v in DECIDED) if rows else ()
+    counts, weights = _counted(kept)
+    left_out, effect = len(said) - kept.height, _design_effect(kept)
+    return Calibration(language, kind, counts, weights, left_out, groups, effect, rows, strata)
 
 
 def _design_effect(kept: pl.DataFrame) -> float:
-    """Kish's design effect (1965) of the labels: what they vary by over clusters, within their verdict, beside what
-    they would if no two were alike; at least 1, and 1 where there is no column `cluster`."""
+    """Kish's design effect (1965) of the labels: their variance over clusters, within their verdict, divided by that of
+    labels of which no two are alike; at least 1, and 1 where there is no column `cluster`."""
     if "cluster" not in kept.columns or kept["cluster"].n_unique() < FEWEST_CLUSTERS:
         return 1.0
     genders = [(pl.col("said") == gender).cast(pl.Float64).alias(gender) for gender in DECIDED]
@@ -368,9 +333,9 @@ def _design_effect(kept: pl.DataFrame) -> float:
 def _counted(rows: pl.DataFrame) -> tuple[Floats, Floats]:
     """Labels by verdict and true gender, and the weight of each verdict."""
     counts, weights = np.zeros((len(DECIDED), len(DECIDED))), np.zeros(len(DECIDED))
-    for v, t, w in rows.select("verdict", "said", "weight").iter_rows():
-        counts[DECIDED.index(v), DECIDED.index(t)] += 1
-        weights[DECIDED.index(v)] += w
+    for verdict, label, weight in rows.select("verdict", "said", "weight").iter_rows():
+        counts[DECIDED.index(verdict), DECIDED.index(label)] += 1
+        weights[DECIDED.index(verdict)] += weight
     return counts, weights
 
 
@@ -405,38 +370,28 @@ def level_of(grouping: Grouping, table: pl.DataFrame) -> pl.Series | None:
     return inside.select(pl.coalesce(named).alias(grouping.name)).to_series()
 
 
-def homogeneity(levels: Mapping[str, Floats], *, seed: int = 0, draws: int = DRAWS) -> float:
+def homogeneity(levels: Sequence[Floats], *, seed: int = 0, draws: int = DRAWS) -> float:
     """P of error rates as different as these if the detector erred alike in all levels (labels: verdict x true each).
 
     NaN where nothing can be compared: no true gender that was labelled in two levels got two verdicts.
     """
-    from scipy.stats import random_table  # here, not above: it takes a second, and few calibrations come this far
-
-    counts = np.stack(list(levels.values())).round().astype(np.int64)
+    counts = np.stack(levels).round().astype(np.int64)
     rng = np.random.default_rng([seed, 0x900])
-    seen, drawn = 0.0, np.zeros(draws)
-    compared = False
+    seen, drawn = [], np.zeros(draws)
     for true in range(counts.shape[2]):
         table = counts[:, :, true]
         table = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]
-        if min(table.shape) < 2:
-            continue
-        compared = True
-        dealt = random_table(table.sum(axis=1), table.sum(axis=0)).rvs(draws, random_state=rng)
-        seen += float(_likelihood_ratio(table[None])[0])
-        drawn += _likelihood_ratio(dealt)
-    if not compared:
-        return float("nan")
-    return float((1 + (drawn >= seen - 1e-9).sum()) / (1 + draws))
+        if min(table.shape) >= 2:
+            dealt = scipy.stats.random_table(table.sum(axis=1), table.sum(axis=0)).rvs(draws, random_state=rng)
+            seen.append(float(_likelihood_ratio(table[None])[0]))
+            drawn += _likelihood_ratio(dealt)
+    return float((1 + (drawn >= sum(seen) - 1e-9).sum()) / (1 + draws)) if seen else np.nan
 
 
 def _likelihood_ratio(tables: np.ndarray) -> Floats:
     """G of levels x verdicts against independence, for each table."""
-    tables = tables.astype(np.float64)
-    expected = (
-        tables.sum(axis=2, keepdims=True) * tables.sum(axis=1, keepdims=True) / tables.sum(axis=(1, 2), keepdims=True)
-    )
+    rows, columns = tables.sum(axis=2, keepdims=True), tables.sum(axis=1, keepdims=True)
+    expected = rows * columns / tables.sum(axis=(1, 2), keepdims=True)
     with np.errstate(divide="ignore", invalid="ignore"):
         terms = np.where(tables > 0, tables * np.log(tables / expected), 0.0)
-    ratio: Floats = 2 * terms.sum(axis=(1, 2))
-    return ratio
+    return np.asarray(2 * terms.sum(axis=(1, 2)))

@@ -1,9 +1,7 @@
 """Differences between groups of one run, tested with and without regard to clusters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, groupby
 
 import numpy as np
@@ -12,16 +10,15 @@ import polars as pl
 from evenhand.gender import DECIDED
 from evenhand.measures.bounds import extreme_assignments
 from evenhand.measures.corrected import Corrected
-from evenhand.measures.definitions.counts import Counted, is_gender
-from evenhand.measures.rows import EstimateRow, columns
+from evenhand.measures.definitions.counts import Counted, is_gender, kinds_of
+from evenhand.measures.rows import EstimateRow, estimate_row, joined
 from evenhand.measures.sampling import Difference, Estimated, Sampler
-from evenhand.statistics.classical import Test, adjust, cohens_h, cramers_v, independence
+from evenhand.statistics.classical import Test, cohens_h, cramers_v, independence
 from evenhand.statistics.intervals import Interval
 from evenhand.statistics.measure import Floats, Job, Statistics
 from evenhand.storage.tables import ALL
 
 NamedEstimate = tuple[str, Estimated]  # what a group is called, and its estimate
-NamedJob = tuple[str, Job, pl.DataFrame]  # the same, its job and its rows
 MOST_LEVELS = 4  # a grouping with more levels than this has too many pairs to be worth reading
 
 
@@ -44,6 +41,10 @@ class Measured:
     @property
     def job(self) -> Job:
         return self.estimated.job
+
+    @property
+    def named(self) -> NamedEstimate:
+        return self.part.level, self.estimated
 
 
 @dataclass(frozen=True)
@@ -76,9 +77,14 @@ def _base_rates(measured: Sequence[Measured], sampler: Sampler) -> Iterator[Cont
         base = whole[m.job.measure.name]
         rest = sampler.estimate(Job(m.job.measure, without(base.job.statistics, m.job.statistics)))
         gap = sampler.difference(m.estimated, rest)
-        row = _row(m, m.part.level, base.estimated.interval.n)
-        row |= columns(_from_base(m.estimated, rest, base.estimated, gap)) | {"p": gap.p}
-        yield Contrast(row, ((m.part.level, m.estimated), ("the rest", rest)), gap)
+        # a group minus the whole run: its difference from the rest, times the rest's share of the renderings
+        sizes = [part.linearised.n if part.linearised else np.nan for part in (m.estimated, rest)]
+        ends, share = gap.interval(), sizes[1] / sum(sizes)
+        value = m.estimated.interval.value - base.estimated.interval.value
+        interval = replace(ends, value=value, low=share * ends.low, high=share * ends.high)
+        row = estimate_row(m.job.measure.name, m.part.group, m.part.level, interval, m.job.statistics, p=gap.p)
+        row["n_clusters"] = base.estimated.interval.n
+        yield Contrast(row, (m.named, ("the rest", rest)), gap)
 
 
 def without(whole: Statistics, part: Statistics) -> Statistics:
@@ -92,29 +98,18 @@ def without(whole: Statistics, part: Statistics) -> Statistics:
     return Statistics(codes[kept], cells[kept], whole.names, whole.n - part.n, whole.decided - part.decided, valid)
 
 
-def _from_base(group: Estimated, rest: Estimated, base: Estimated, gap: Difference) -> Interval:
-    """A group minus the whole run: its difference from the rest, times the rest's share of the renderings."""
-    value, ends = group.interval.value - base.interval.value, gap.interval()
-    if not np.isfinite(ends.low) or group.linearised is None or rest.linearised is None:
-        return Interval(value, np.nan, np.nan, ends.n, ends.method)
-    share = rest.linearised.n / (group.linearised.n + rest.linearised.n)
-    return Interval(value, share * ends.low, share * ends.high, ends.n, ends.method)
-
-
 def _contrasts(measured: Sequence[Measured], sampler: Sampler) -> Iterator[Contrast]:
     """Every pair of levels in groupings of two to four levels."""
     for first, second in pairs(measured):
         gap = sampler.difference(first.estimated, second.estimated)
-        ends = gap.interval()
-        row = _row(first, f"{first.part.level} - {second.part.level}", ends.n, second) | columns(ends) | {"p": gap.p}
-        row |= _independent(first, second, gap.p, 1 - sampler.level)
-        one, two = ((m.part.level, m.job, m.part.table) for m in (first, second))
-        undecided = undecided_tipping((one[:2], two[:2]), ends)
-        row |= bounds_of_difference((first, second), ends) | {"tipping_undecided": undecided.share}
-        row |= {"condition": undecided.note or None}
-        notes = (str(row.get("note") or ""), sensitivity(one, two, ends), undecided.note)
-        named = ((first.part.level, first.estimated), (second.part.level, second.estimated))
-        yield Contrast(row | {"note": "; ".join(note for note in notes if note) or None}, named, gap)
+        ends, level = gap.interval(), f"{first.part.level} - {second.part.level}"
+        measure, statistics = first.job.measure.name, (first.job.statistics, second.job.statistics)
+        row = estimate_row(measure, first.part.group, level, ends, *statistics, p=gap.p)
+        row |= _independent(first, second, gap.p, 1 - sampler.level) | bounds_of_difference((first, second), ends)
+        undecided = undecided_tipping((first.named, second.named), ends)
+        row |= {"tipping_undecided": undecided.share, "condition": undecided.note or None}
+        row["note"] = joined(row.get("note"), sensitivity(first, second, ends), undecided.note)
+        yield Contrast(row, (first.named, second.named), gap)
 
 
 def pairs(measured: Sequence[Measured]) -> Iterator[tuple[Measured, Measured]]:
@@ -130,23 +125,8 @@ def pairs(measured: Sequence[Measured]) -> Iterator[tuple[Measured, Measured]]:
             yield from combinations(levels, 2)
 
 
-def _row(first: Measured, label: str, clusters: int, second: Measured | None = None) -> EstimateRow:
-    parts = [m.job.statistics for m in (first, second) if m is not None]
-    valid = [s.valid for s in parts]
-    return {
-        "measure": first.job.measure.name,
-        "group": first.part.group,
-        "level": label,
-        "variant": "raw",
-        "n": sum(s.n for s in parts),
-        "n_decided": sum(s.decided for s in parts),
-        "n_valid": None if None in valid else sum(v for v in valid if v is not None),
-        "n_clusters": clusters,
-    }
-
-
 def _independent(first: Measured, second: Measured, p: float, alpha: float) -> EstimateRow:
-    """The test that takes sentences for independent, beside the cluster-robust p."""
+    """The test that treats sentences as independent, beside the cluster-robust p."""
     table = counts(first, second)
     if table is None:
         return {}
@@ -173,36 +153,24 @@ def counts(first: Measured, second: Measured) -> np.ndarray | None:
 
 
 def compare_tests(test: Test, p: float, association: float, alpha: float) -> str:
-    """Both tests in words, and whether they agree at `alpha`."""
+    """Both tests in one remark, and whether they agree at `alpha`."""
     if not np.isfinite(test.p):
         return "no test: one of the groups has nothing to compare, or all renderings are alike"
     value = "" if test.statistic is None else f" {test.statistic:.2f}"
     robust = f"cluster-robust p {p:.2g}" if np.isfinite(p) else "no cluster-robust p: too few clusters"
     strength = f", Cramer's V {association:.3f}" if np.isfinite(association) else ""
     text = f"{test.name}{value} p {test.p:.2g}, {robust}{strength}"
-    if np.isfinite(p) and (test.p < alpha) != (p < alpha):
-        finding = (
-            "only the test that takes sentences for independent" if test.p < alpha else "only the cluster-robust test"
-        )
-        return f"{text}: the tests disagree, {finding} finds a difference"
-    return text
-
-
-def corrected(rows: list[EstimateRow]) -> list[EstimateRow]:
-    """Rows with `p_adjusted` (Holm) within each family."""
-    for family in dict.fromkeys(r["family"] for r in rows):
-        members = [r for r in rows if r["family"] == family]
-        p = [float(r["p"]) if isinstance(r["p"], float) else float("nan") for r in members]
-        for row, value in zip(members, adjust(p, "holm"), strict=True):
-            row["p_adjusted"] = float(value)
-    return rows
+    if not np.isfinite(p) or (test.p < alpha) == (p < alpha):
+        return text
+    only = "test that treats sentences as independent" if test.p < alpha else "cluster-robust test"
+    return f"{text}: the tests disagree, only the {only} finds a difference"
 
 
 # On what a difference between two groups depends. In a group in which hardly any occupation shows a woman, nothing says
-# how far the sentences of one occupation go together; where they do so much more than in the other group, such
-# differences come up by chance more often than the p says (docs/validation.md). A difference that is shown then says
-# from which correlation on it would not be; one that only a test without regard to clusters finds, that the data are
-# too few.
+# how alike the sentences of one occupation are; where they are much more alike than in the other group, such
+# differences come up by chance more often than the p says (docs/validation.md). A significant difference then names the
+# correlation from which it would not be; one that only a test without regard to clusters finds, that the data are too
+# few.
 
 SILENT = 3.0  # effective renderings that move a measure, below which a group says nothing about its correlation
 
@@ -211,20 +179,18 @@ def scarce(row: EstimateRow, contrast: Contrast, sampler: Sampler) -> EstimateRo
     """A tested row with a remark, and `tipping_icc`, where it depends on how alike the sentences of a cluster are."""
     alpha, clusters, parts = 1 - sampler.level, sampler.cluster_name, contrast.parts
     corrected, independent = _first_number(row, "p_adjusted", "p"), _first_number(row, "independent_p")
-    remark, turned = "", None
+    remark, tipping = "", None
     if corrected < alpha:
-        turned = contrast.gap.tipping()
-        if turned is not None:
-            name = parts[turned[0]][0]
-            remark = f"holds while sentences of one {clusters} in {name} correlate below {turned[1]:.2f}"
+        tipping = contrast.gap.tipping()
+        if tipping is not None:
+            name = parts[tipping[0]][0]
+            remark = f"holds while sentences of one {clusters} in {name} correlate below {tipping[1]:.2f}"
     elif independent < alpha and _apart(parts):
-        few = [_told(name, one, clusters) for name, one in parts if one.seen is not None and one.seen.movers < SILENT]
+        few = [_varied(name, one, clusters) for name, one in parts if one.seen and one.seen.movers < SILENT]
         if few:
-            remark = (
-                f"too few to tell: {' and '.join(few)}, which does not show how far the sentences of one go together"
-            )
-    told = {name: "; ".join(filter(None, (str(row.get(name) or ""), remark))) or None for name in ("note", "condition")}
-    return row | told | {"tipping_icc": None if turned is None else turned[1]}
+            remark = f"too few to say: {' and '.join(few)}, which does not show how alike the sentences of one are"
+    notes = {name: joined(row.get(name), remark) for name in ("note", "condition")}
+    return row | notes | {"tipping_icc": None if tipping is None else tipping[1]}
 
 
 def _first_number(row: EstimateRow, *names: str) -> float:
@@ -241,21 +207,15 @@ def _apart(parts: Sequence[NamedEstimate]) -> bool:
     return len(np.unique(owned)) == len(owned)
 
 
-def _other(one: Estimated) -> Floats:
-    """Renderings that are not what most of the part are, by row of its statistics."""
-    statistics = one.job.statistics
-    other: Floats = statistics.cells.sum(axis=1) - statistics.cells[:, np.argmax(statistics.summed)]
-    return other
-
-
-def _told(name: str, one: Estimated, clusters: str) -> str:
+def _varied(name: str, one: Estimated, clusters: str) -> str:
     """How many clusters of a part show anything but what most of its renderings are."""
     statistics = one.job.statistics
-    usual = statistics.names[int(np.argmax(statistics.summed))]
-    shown, present = (
-        len(np.unique(statistics.codes[rows, 0])) for rows in (_other(one) > 0, statistics.cells.sum(axis=1) > 0)
+    usual, sizes = int(np.argmax(statistics.summed)), statistics.cells.sum(axis=1)
+    varied, present = (
+        len(np.unique(statistics.codes[rows, 0])) for rows in (sizes > statistics.cells[:, usual], sizes > 0)
     )
-    return f"in {name} {shown} of {present} clusters ({clusters}) have any rendering other than {usual}"
+    of = f"{varied} of {present} clusters ({clusters})"
+    return f"in {name} {of} have any rendering other than {statistics.names[usual]}"
 
 
 # What the undecided renderings could change. Those of one group may be women more often than the decided ones (a form
@@ -265,29 +225,25 @@ def _told(name: str, one: Estimated, clusters: str) -> str:
 
 @dataclass(frozen=True)
 class Undecided:
-    """How much more often the undecided would have to be women, also in words; nothing where it cannot matter."""
+    """How much more often the undecided would have to be women, and a note; nothing where it cannot matter."""
 
     share: float | None = None
     note: str = ""
 
-    def joined(self, more: str) -> Undecided:
-        """With another condition in its note."""
-        return Undecided(self.share, "; ".join(filter(None, (self.note, more))))
-
 
 def undecided_tipping(
-    parts: Sequence[tuple[str, Job]], gap: Interval, undecided: Sequence[int] | None = None
+    parts: Sequence[NamedEstimate], gap: Interval, undecided: Sequence[int] | None = None
 ) -> Undecided:
-    """From which share on a difference of shares would no longer be shown; none where no assignment changes it.
+    """From which share on a difference of shares is no longer significant; none where no assignment changes it.
 
     `undecided` counts the renderings of each part that matter (of two systems those that only one leaves open).
     """
     if not np.isfinite(gap.low) or gap.low <= 0 <= gap.high:
         return Undecided()
-    counts = undecided or [job.statistics.n - job.statistics.decided for _, job in parts]
+    counts = undecided or [one.job.statistics.n - one.job.statistics.decided for _, one in parts]
     options = []
-    for (name, job), open_, sign in zip(parts, counts, (1.0, -1.0), strict=True):
-        measure, statistics = job.measure, job.statistics
+    for (name, one), open_, sign in zip(parts, counts, (1.0, -1.0), strict=True):
+        measure, statistics = one.job.measure, one.job.statistics
         if measure.proportion is None or statistics.names[0] != "female" or not open_:
             continue
         totals = statistics.summed
@@ -325,31 +281,32 @@ def bounds_of_difference(parts: tuple[Measured, Measured], gap: Interval) -> Est
 # How wrong the detector would have to be for a conclusion about two groups to change.
 # A detector that misses more of the women in one group than in the other (and takes them for men) makes, or hides, a
 # difference. The line says how many more it would have to miss until the interval of the difference reaches 0 or
-# leaves it: a conclusion that hangs on one or two percent needs labels, one that hangs on thirty does not.
+# leaves it: a conclusion that depends on one or two percent needs labels, one that depends on thirty does not.
 
 SHARES: Floats = np.linspace(0.0, 0.9, 181)  # of the women missed: what is tried
 
 
-def sensitivity(first: NamedJob, second: NamedJob, gap: Interval) -> str:
-    """One line about first minus second (level, job, rows); empty where there is no interval, and where a group has no
-    woman: how many were missed there does not follow from those that were found."""
+def sensitivity(first: Measured, second: Measured, gap: Interval) -> str:
+    """One line about first minus second; empty where there is no interval, and where a group has no woman: how many
+    were missed there does not follow from those that were found."""
     if not np.isfinite(gap.low):
         return ""
-    shown = not gap.low <= 0 <= gap.high
+    significant = not gap.low <= 0 <= gap.high
     # how far the difference has to rise (or, negative, fall) until its interval no longer says the same
-    wanted = [-gap.low if gap.low > 0 else -gap.high] if shown else [-gap.low, -gap.high]
+    wanted = [-gap.low if gap.low > 0 else -gap.high] if significant else [-gap.low, -gap.high]
     options = []
-    for (level, job, rows), (other, *_), sign in ((first, second, 1.0), (second, first, -1.0)):
-        values = missing(job, rows)
+    for one, other, sign in ((first, second, 1.0), (second, first, -1.0)):
+        values = missing(one.job, one.part.table)
         if values is None:
             return ""
-        options += [(share, level, other) for rise in wanted if (share := _enough(values, sign * rise)) is not None]
-    what = "would not be shown" if shown else "a difference would be shown"
+        shares = [share for rise in wanted if (share := _enough(values, sign * rise)) is not None]
+        options += [(share, one.part.level, other.part.level) for share in shares]
     if not options:
-        still = "would be shown" if shown else "no difference would be shown"
+        still = "significant" if significant else "not significant"
         return f"{still} even if the detector missed {_percent(SHARES[-1])} of the women in one group"
-    share, level, other = min(options)
-    return f"{what} if the detector missed {_percent(share)} more of the women in {level} than in {other}"
+    share, level, other_level = min(options)
+    then = "not significant" if significant else "significant"
+    return f"{then} if the detector missed {_percent(share)} more of the women in {level} than in {other_level}"
 
 
 def _percent(share: float) -> str:
@@ -377,37 +334,17 @@ def missing(job: Job, rows: pl.DataFrame) -> Floats | None:
     totals = job.statistics.cells.sum(axis=0)
     if isinstance(measure, Corrected):
         repeated = np.broadcast_to(totals, (len(SHARES), len(totals)))
-        return measure.formula_with(repeated, _worse(measure.matrices))
-    moves, women, men = _contexts(measure, rows)
+        female, male = DECIDED.index("female"), DECIDED.index("male")
+        worse = np.repeat(measure.matrices[None], len(SHARES), axis=0)  # SHARES of the women, besides, taken for men
+        worse[..., female, :] *= (1 - SHARES)[:, None, None]
+        worse[..., female, male] += SHARES[:, None]
+        return measure.formula_with(repeated, worse)
+    # for each kind of probe what one man taken for a woman changes in the cells, and how many of both there are
+    flags = measure.flags_by_gender(rows, ("female", "male"))
+    first, kind = kinds_of(flags)
+    of_gender = rows.select(is_gender(g).fill_null(value=False).cast(pl.Float64).alias(g) for g in ("female", "male"))
+    women, men = (np.bincount(kind, own, len(first)) for own in of_gender.to_numpy().T)
     if not women.any():
         return None
     taken = np.minimum(women * (SHARES / (1 - SHARES))[:, None], men)
-    return measure.formula(totals + taken @ moves)
-
-
-def _worse(matrices: Floats) -> Floats:
-    """Confusion matrices of detectors that take SHARES of the women, besides, for men (shares x matrices x ...)."""
-    female, male = DECIDED.index("female"), DECIDED.index("male")
-    changed = np.repeat(matrices[None], len(SHARES), axis=0)
-    changed[..., female, :] *= (1 - SHARES)[:, None, None]
-    changed[..., female, male] += SHARES[:, None]
-    return changed
-
-
-def _contexts(measure: Counted, rows: pl.DataFrame) -> tuple[Floats, Floats, Floats]:
-    """For each kind of probe what one man taken for a woman changes in the cells, and how many of both there are."""
-    cells = measure.cells()
-    parts = [
-        rows.with_columns(gender=pl.lit(gender)).select(
-            [e.fill_null(value=False).cast(pl.Int8).alias(f"{gender}:{name}") for name, e in cells.items()]
-        )
-        for gender in ("female", "male")
-    ]
-    counted = rows.select(
-        women=is_gender("female").fill_null(value=False), men=is_gender("male").fill_null(value=False)
-    )
-    both = pl.concat([*parts, counted], how="horizontal")
-    kinds = both.group_by([c for part in parts for c in part.columns]).agg(pl.col("women", "men").sum())
-    as_woman, as_man = (kinds.select(part.columns).to_numpy().astype(np.float64) for part in parts)
-    women, men = (kinds[c].to_numpy().astype(np.float64) for c in ("women", "men"))
-    return as_woman - as_man, women, men
+    return measure.formula(totals + taken @ (flags[first, 0] - flags[first, 1]))

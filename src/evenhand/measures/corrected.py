@@ -11,36 +11,52 @@ Science 382), stratified by verdict. Its interval is that of any other counts, s
 ppi-python takes renderings for independent.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from evenhand.gender import DECIDED
 from evenhand.measures.calibration import LABELLED, Calibration, level_of
-from evenhand.measures.definitions.counts import Counted, count_by_cluster, is_gender
+from evenhand.measures.definitions.counts import Counted, count_by_cluster, is_gender, kinds_of
+from evenhand.measures.rows import joined
 from evenhand.statistics.measure import Floats, Statistics
+from evenhand.statistics.variation import Codes
 from evenhand.suites.suite import Grouping
 
-Numbers = npt.NDArray[np.int64]
 UNSEEN = 0.35  # labels of each gender on each verdict that add to the variance: rare errors may not have come up yet
 
 
-class Corrected(Counted):
-    """A counted measure on corrected counts; name, range and direction are those of the measure itself."""
+class _OfMeasure(Counted):
+    """A counted measure on counts that are corrected first; name, range and direction are those of the measure."""
 
-    def __init__(self, measure: Counted, matrices: Floats, patterns: Floats, which: Numbers) -> None:
+    def __init__(self, measure: Counted) -> None:
         self.name, self.better, self.neutral = measure.name, measure.better, measure.neutral
         self.bounds, self.needs = measure.bounds, measure.needs
-        self.against_base = measure.against_base
-        self.whole = measure.whole
-        self.spans = measure.spans
-        self._measure, self._patterns, self._which = measure, patterns, which
-        self.matrices = matrices
+        self.against_base, self.whole, self.spans = measure.against_base, measure.whole, measure.spans
+        self._measure = measure
+
+    def _true(self, totals: Floats) -> Floats:
+        """Cells of the measure itself."""
+        return np.maximum(totals, 0.0)
+
+    def formula(self, totals: Floats) -> Floats:
+        return self._measure.formula(self._true(totals))
+
+    def smooth(self, totals: Floats) -> Floats:
+        return self._measure.smooth(self._true(totals))
+
+    def unsmooth(self, values: Floats) -> Floats:
+        return self._measure.unsmooth(values)
+
+
+class Corrected(_OfMeasure):
+    """A counted measure on counts corrected by confusion matrices."""
+
+    def __init__(self, measure: Counted, matrices: Floats, patterns: Floats, which: Codes) -> None:
+        super().__init__(measure)
+        self._patterns, self._which, self.matrices = patterns, which, matrices
 
     def cells(self) -> dict[str, pl.Expr]:
         cells = {
@@ -51,22 +67,12 @@ class Corrected(Counted):
         undecided = ~is_gender(*DECIDED).fill_null(value=False)
         return cells | {f"undecided:{name}": undecided & e for name, e in self._measure.cells().items()}
 
-    def formula(self, totals: Floats) -> Floats:
-        return self.formula_with(totals, self.matrices)
-
-    def smooth(self, totals: Floats) -> Floats:
-        return self.smooth_with(totals, self.matrices)
-
-    def unsmooth(self, values: Floats) -> Floats:
-        return self._measure.unsmooth(values)
+    def _true(self, totals: Floats) -> Floats:
+        return self._mended(totals, self.matrices)
 
     def formula_with(self, totals: Floats, matrices: Floats) -> Floats:
         """The value under other confusion matrices (matrices x true x verdict), or others for each row of `totals`."""
         return self._measure.formula(self._mended(totals, matrices))
-
-    def smooth_with(self, totals: Floats, matrices: Floats) -> Floats:
-        """The same on the measure's smooth scale."""
-        return self._measure.smooth(self._mended(totals, matrices))
 
     def _mended(self, totals: Floats, matrices: Floats) -> Floats:
         """Cells of the measure itself, as they would be without the detector's errors."""
@@ -76,42 +82,24 @@ class Corrected(Counted):
         size = observed.sum(axis=-1, keepdims=True)
         shares = np.divide(observed, size, out=np.full_like(observed, 1 / genders), where=size > 0)
         counts = invert(shares, matrices[..., self._which, :, :]) * size
-        mapped: Floats = np.einsum("...cg,cgk->...k", counts, self._patterns)
-        cells: Floats = mapped + undecided[..., :inner]
-        return cells
+        return np.asarray(np.einsum("...cg,cgk->...k", counts, self._patterns) + undecided[..., :inner])
 
 
-class Labelled(Counted):
-    """A counted measure corrected by labels on the run's own renderings; else it is the measure itself.
+class Labelled(_OfMeasure):
+    """A counted measure corrected by labels on the run's own renderings.
 
     Each rendering counts as its verdict lets expect (the shares of the true genders among the labels on this verdict);
-    one with a label also adds what it says beyond that, as often as it stands for others.
+    one with a label also adds what it says beyond that, weighted by the renderings it represents.
     """
 
     estimated_counts = True
 
-    def __init__(self, measure: Counted) -> None:
-        self.name, self.better, self.neutral = measure.name, measure.better, measure.neutral
-        self.bounds, self.needs = measure.bounds, measure.needs
-        self.against_base, self.whole, self.spans = measure.against_base, measure.whole, measure.spans
-        self._measure = measure
-
     def cells(self) -> dict[str, pl.Expr]:
         return self._measure.cells()
 
-    def formula(self, totals: Floats) -> Floats:
-        return self._measure.formula(np.maximum(totals, 0.0))
-
-    def smooth(self, totals: Floats) -> Floats:
-        return self._measure.smooth(np.maximum(totals, 0.0))
-
-    def unsmooth(self, values: Floats) -> Floats:
-        return self._measure.unsmooth(values)
-
     def statistics(self, table: pl.DataFrame, clusters: tuple[str, ...]) -> Statistics:
         """Cells by cluster as the labels correct them; in one cluster they may be below 0, never in all together."""
-        cells = [e.fill_null(value=False).cast(pl.Float64).alias(n) for n, e in self.cells().items()]
-        as_gender = np.stack([table.with_columns(gender=pl.lit(g)).select(cells).to_numpy() for g in DECIDED], axis=1)
+        as_gender, expected = self.flags_by_gender(table), self.flags(table).copy()
         verdict, label = (_numbers(table[column]) for column in ("gender", LABELLED))
         counts = np.zeros((len(DECIDED), len(DECIDED)))
         np.add.at(counts, (verdict[label >= 0], label[label >= 0]), 1.0)
@@ -119,31 +107,30 @@ class Labelled(Counted):
         true = np.where(checked[:, None] > 0, counts / np.maximum(checked, 1.0)[:, None], np.eye(len(DECIDED)))
         decided = np.flatnonzero(verdict >= 0)
         of_verdict = np.bincount(verdict[decided], minlength=len(DECIDED))
-        expected = table.select(cells).to_numpy().copy()
         expected[decided] = np.einsum("it,itk->ik", true[verdict[decided]], as_gender[decided])
         beyond, rows = np.zeros_like(expected), np.flatnonzero(label >= 0)
-        stands_for = of_verdict / np.maximum(checked, 1.0)
-        beyond[rows] = stands_for[verdict[rows], None] * (as_gender[rows, label[rows]] - expected[rows])
+        weight = of_verdict / np.maximum(checked, 1.0)
+        beyond[rows] = weight[verdict[rows], None] * (as_gender[rows, label[rows]] - expected[rows])
         least, further = expected.sum(axis=0), beyond.sum(axis=0)
         tuned = min([1.0, *(-a / b for a, b in zip(least, further, strict=True) if b < -a)])
-        named = pl.DataFrame(expected + tuned * beyond, schema=[f"_cell_{n}" for n in range(len(cells))])
-        sums = {name: pl.col(f"_cell_{n}") for n, name in enumerate(self.cells())}
-        unseen = np.zeros((len(cells), len(cells)))
+        names = {name: f"_cell_{n}" for n, name in enumerate(self.cells())}
+        corrected = table.hstack(pl.DataFrame(expected + tuned * beyond, schema=list(names.values())))
+        unseen = np.zeros((len(names), len(names)))
         for place in np.flatnonzero(checked):
             usual = as_gender[verdict == place].mean(axis=0)
             spread = _spread(counts[place] + UNSEEN * (of_verdict + counts.sum(axis=0) > 0)) - _spread(counts[place])
             unseen += of_verdict[place] ** 2 / checked[place] * (usual.T @ spread @ usual)
-        return replace(count_by_cluster(table.hstack(named), clusters, sums), unseen=unseen)
+        sums = {name: pl.col(column) for name, column in names.items()}
+        return replace(count_by_cluster(corrected, clusters, sums), unseen=unseen)
 
 
 def _spread(counts: Floats) -> Floats:
     """Covariance of one rendering's true gender, given counts of them."""
     share = counts / counts.sum()
-    covariance: Floats = np.diag(share) - np.outer(share, share)
-    return covariance
+    return np.diag(share) - np.outer(share, share)
 
 
-def _numbers(genders: pl.Series) -> Numbers:
+def _numbers(genders: pl.Series) -> Codes:
     """The place of each gender among the decided ones; -1 for any other."""
     places = {gender: place for place, gender in enumerate(DECIDED)}
     return genders.cast(pl.String).replace_strict(places, default=-1, return_dtype=pl.Int64).fill_null(-1).to_numpy()
@@ -161,26 +148,15 @@ def correct(
     With a `grouping` each of its levels is corrected by its own matrix, what is in no level by that of all labels.
     """
     which = np.zeros(table.height, dtype=np.int64)
-    if grouping is not None:
-        level = level_of(grouping, table)
+    level = None if grouping is None else level_of(grouping, table)
+    if grouping is not None and level is not None:
         for number, name in enumerate(calibration.groups[grouping.name], start=1):
-            if level is not None:
-                which[(level == name).fill_null(value=False).to_numpy()] = number
-    return at_matrices(measure, calibration.matrices(grouping.name if grouping else None), table, which)
-
-
-def at_matrices(
-    measure: Counted, matrices: Floats, table: pl.DataFrame, which: Numbers
-) -> tuple[Corrected, pl.DataFrame]:
-    """The measure corrected by these matrices, the one with number `which` for each row of the table."""
-    cells = [e.fill_null(value=False).alias(n) for n, e in measure.cells().items()]
-    by_gender = [table.with_columns(pl.lit(g).alias("gender")).select(cells).to_numpy() for g in DECIDED]
-    pattern = np.stack(by_gender, axis=1).reshape(table.height, -1)
-    keys = np.column_stack([np.packbits(pattern, axis=1), which])
-    kinds, first, number = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-    patterns = pattern[first].reshape(len(kinds), len(DECIDED), len(cells)).astype(np.float64)
-    column = pl.Series(_column(measure), number.reshape(-1).astype(np.int64))
-    return Corrected(measure, matrices, patterns, which[first]), table.with_columns(column)
+            which[(level == name).fill_null(value=False).to_numpy()] = number
+    flags = measure.flags_by_gender(table)
+    first, number_of = kinds_of(flags, which)
+    matrices = calibration.matrices(grouping.name if grouping else None)
+    column = pl.Series(_column(measure), number_of.astype(np.int64))
+    return Corrected(measure, matrices, flags[first], which[first]), table.with_columns(column)
 
 
 @dataclass(frozen=True)
@@ -191,30 +167,23 @@ class Pooling:
     words: str
 
 
-def told_pooling(
+def pooled_levels(
     calibration: Calibration, groupings: Sequence[Grouping], table: pl.DataFrame, *, seed: int
 ) -> dict[str, Pooling]:
     """For each grouping with levels that can be compared: by group where the labels suffice, else pooled and why."""
-    tested = calibration.pooling(seed=seed)
-    told = {}
+    tested, pooling = calibration.pooling(seed=seed), {}
     for grouping in groupings:
         level = level_of(grouping, table)
         if level is None:
             continue
-        unknown = [
-            name for name in level.drop_nulls().unique().sort() if name not in calibration.groups.get(grouping.name, {})
-        ]
+        known = calibration.groups.get(grouping.name, {})
+        unknown = [name for name in level.drop_nulls().unique().sort() if name not in known]
         why = calibration.too_few(grouping.name) or (f"no labels of {unknown[0]}" if unknown else "")
-        p = tested.get(grouping.name, float("nan"))
+        p = tested.get(grouping.name, np.nan)
         alike = "" if np.isnan(p) else f"the same error rates in all of them: p {p:.2g}"
-        if why:
-            words = f"corrected by one matrix for all levels: {why}"
-            told[grouping.name] = Pooling(own=False, words=f"{words}; {alike}" if alike else words)
-        else:
-            told[grouping.name] = Pooling(
-                own=True, words=f"each level corrected by its own labels; {alike}".rstrip("; ")
-            )
-    return told
+        words = f"corrected by one matrix for all levels: {why}" if why else "each level corrected by its own labels"
+        pooling[grouping.name] = Pooling(own=not why, words=joined(words, alike) or "")
+    return pooling
 
 
 # True shares behind observed ones, given how often each gender is taken for each other one.
@@ -245,8 +214,7 @@ def invert(observed: Floats, confusion: Floats) -> Floats:
         support[waiting] &= ~negative
         waiting = waiting[negative.any(axis=1)]
     shares[shares < 1e-12] = 0.0
-    corrected: Floats = (shares / shares.sum(axis=-1, keepdims=True)).reshape(shape)
-    return corrected
+    return np.asarray((shares / shares.sum(axis=-1, keepdims=True)).reshape(shape))
 
 
 def _fit(observed: Floats, columns: Floats) -> Floats:
@@ -256,7 +224,7 @@ def _fit(observed: Floats, columns: Floats) -> Floats:
     last = columns[..., -1]
     design = columns[..., :-1] - last[..., None]
     flipped = np.swapaxes(design, -1, -2)
-    # the ridge decides where two genders cannot be told apart at all
+    # the ridge decides where two genders cannot be distinguished at all
     square = flipped @ design + 1e-12 * np.eye(design.shape[-1])
     head = np.linalg.solve(square, flipped @ (observed - last)[..., None])[..., 0]
     return np.concatenate([head, 1 - head.sum(axis=-1, keepdims=True)], axis=-1)

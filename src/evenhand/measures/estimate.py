@@ -1,35 +1,30 @@
 """From verdicts to estimates: every measure, overall and per group, with coverage and intervals.
 
-How to read the table (schema ESTIMATES in tables.py). `group` "all" with level "" is the whole run; otherwise `group`
-names a grouping and `level` one of its levels. `n` counts renderings, `n_decided` those whose verdict is not unknown,
-`n_valid` those that are renderings at all. `interval` says how `low` and `high` were made, or why there are none.
-`bounds_low` and `bounds_high` are given wherever a rendering is undecided: what the measure could be if it were
-decided, with sampling error.
+`n` counts renderings, `n_decided` those whose verdict is not unknown, `n_valid` those that are renderings at all.
+`interval` says how `low` and `high` were made, or why there are none; `bounds_low` and `bounds_high` are what the
+measure could be if every undecided rendering were decided, with sampling error (further columns: rows.py).
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from typing import Unpack
 
 import numpy as np
 import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
-from evenhand.level import LEVEL
+from evenhand.level import Resampling
 from evenhand.measures.bounds import bounds
-from evenhand.measures.calibration import LABELLED, Calibration
+from evenhand.measures.calibration import Calibration
 from evenhand.measures.contrasts import GroupPart, Measured, tested_rows
-from evenhand.measures.corrected import Labelled, correct, told_pooling
+from evenhand.measures.corrected import Labelled, correct, pooled_levels
 from evenhand.measures.definitions import registry
 from evenhand.measures.definitions.counts import Counted, count_each
-from evenhand.measures.rows import EstimateRow, as_estimates, columns
-from evenhand.measures.sampling import Sampler, prepare
-from evenhand.statistics.effective import RESAMPLES
+from evenhand.measures.rows import EstimateRow, as_estimates, estimate_row, joined
+from evenhand.measures.sampling import Sampler
 from evenhand.statistics.measure import Job, Measure, Statistics
-from evenhand.storage.tables import ALL, count_valid, first_answers
+from evenhand.storage.tables import ALL, count_valid
 from evenhand.suites.suite import Grouping
 
 SETS = "sets"  # the grouping whose levels are the sets of the TGBI; a suite without it has all its groupings as sets
@@ -43,29 +38,26 @@ def estimate(
     clusters: Sequence[str] = (),
     groupings: Sequence[Grouping] = (),
     measures: Sequence[str | Measure] = registry.DEFAULT,
-    seed: int = 0,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
     calibration: Calibration | None = None,
     language: str | None = None,
     kind: str | None = None,
+    **how: Unpack[Resampling],
 ) -> pl.DataFrame:
-    """Estimates of a run: one row for each measure, overall and for each level of each grouping.
+    """Estimates of a run: one row per measure, overall and for each level of each grouping.
 
     `table` is the probes joined with the verdicts (columns id, gender, the cluster columns, what the groupings use).
     Alternatives of a system (candidate > 0) are left out, repeated answers (sample) all count. Measures over a whole
     suite (TGBI) have one row, overall. Groupings with two to four levels also get the differences of their levels
     (level "A - B"), each with a cluster-robust test and, for shares, the chi-square beside it. With a
     `calibration` (refused unless made for this target `language` and `kind` of suite) every row made of verdicts has
-    a second one, variant "corrected". Where hardly any answer is a rendering, numbers are withheld (withheld.py).
+    a second one, variant "corrected". Where hardly any answer is a rendering, numbers are withheld (`withheld`).
     """
     if calibration is not None:
         calibration.check(language=language or "", kind=kind or "")
-    coded, axes, sizes = prepare(table, clusters)
+    coded, sampler = Sampler.over(table, clusters, **how)
     chosen = resolve(measures, groupings, coded)
-    sampler = Sampler(axes, sizes, tuple(clusters), seed, resamples, level)
     rows = _estimated(coded, chosen, groupings, sampler)
-    rows += _within_clusters(first_answers(table), chosen, groupings, sampler)
+    rows += _within_clusters(table, chosen, groupings, sampler)
     if calibration is not None:
         rows += _corrected(coded, chosen, groupings, sampler, calibration)
     return as_estimates(withheld(rows, coded, chosen, sampler.axes))
@@ -78,11 +70,10 @@ def _within_clusters(
     own = [grouping for grouping in groupings if grouping.name in sampler.clusters[:1]]
     if not own:
         return []
-    left = sampler.clusters[1:]
-    coded, axes, sizes = prepare(table, left)
+    coded, inner = Sampler.over(table, sampler.clusters[1:])
+    inner = replace(sampler, axes=inner.axes, sizes=inner.sizes, clusters=inner.clusters)
     plain = [measure for measure in measures if not measure.against_base]
-    made = _estimated(coded, plain, own, replace(sampler, axes=axes, sizes=sizes, clusters=left))
-    return [row for row in made if row["group"] != ALL]
+    return [row for row in _estimated(coded, plain, own, inner) if row["group"] != ALL]
 
 
 def _corrected(
@@ -98,88 +89,67 @@ def _corrected(
     where a level has too few labels, and the rows say so: that a test finds no difference between the levels' error
     rates does not make them the same.
     """
-    counted = _by_gender(measures)
-    told = told_pooling(calibration, groupings, table, seed=sampler.seed)
-    own = [g for g in groupings if g.name in told and told[g.name].own]
+    counted = [m for m in measures if isinstance(m, Counted) and "gender" in m.needs]
+    levels = pooled_levels(calibration, groupings, table, seed=sampler.seed)
+    own = [g for g in groupings if g.name in levels and levels[g.name].own]
     shared = [g for g in groupings if g not in own]
+
+    def by_matrix(chosen: Sequence[Grouping], by: Grouping | None = None) -> list[EstimateRow]:
+        """With one confusion matrix for all renderings, or with one for each level of the grouping `by`."""
+        corrected: list[Measure] = []
+        contexts = table
+        for measure in counted:
+            one, contexts = correct(measure, calibration, contexts, by)
+            corrected.append(one)
+        drawn = calibration.drawn_matrices(by.name if by else None, seed=sampler.seed, count=sampler.resamples)
+        return _estimated(contexts, corrected, chosen, replace(sampler, confusions=drawn))
+
     labels = calibration.labels_in(table)
-    alike = partial(_corrected_alike, counted=counted, sampler=sampler, calibration=calibration)
     if labels is not None:
-        rows = alike(table.with_columns(labels), groupings=own)
-        rows += _apart_from(ALL, alike(table, groupings=shared) if shared else [])
+        rows = _estimated(table.with_columns(labels), [Labelled(measure) for measure in counted], own, sampler)
+        rows += [row for row in by_matrix(shared) if row["group"] != ALL] if shared else []
     else:
-        rows = alike(table, groupings=shared)
-        rows += [row for g in own for row in alike(table, groupings=[g], by=g) if row["group"] == g.name]
-    pooled = {group: one.words for group, one in told.items()}
-    return [_noted(row, pooled.get(str(row["group"]), ""), calibration.thin) for row in rows]
-
-
-def _by_gender(measures: Sequence[Measure]) -> list[Counted]:
-    return [measure for measure in measures if isinstance(measure, Counted) and "gender" in measure.needs]
-
-
-def _apart_from(group: str, rows: list[EstimateRow]) -> list[EstimateRow]:
-    return [row for row in rows if row["group"] != group]
-
-
-def _noted(row: EstimateRow, pooled: str, thin: str) -> EstimateRow:
-    """A corrected row with its remarks; how error rates were pooled concerns tests between groups only."""
-    remarks = (str(row.get("note") or ""), pooled if row.get("family") else "", thin)
-    return row | {"variant": "corrected", "note": "; ".join(filter(None, remarks)) or None}
-
-
-def _corrected_alike(
-    table: pl.DataFrame,
-    counted: Sequence[Counted],
-    groupings: Sequence[Grouping],
-    sampler: Sampler,
-    calibration: Calibration,
-    *,
-    by: Grouping | None = None,
-) -> list[EstimateRow]:
-    """Estimates with one confusion matrix for all renderings, or with one for each level of the grouping `by`."""
-    corrected: list[Measure] = []
-    if LABELLED in table.columns:
-        return _estimated(table, [Labelled(measure) for measure in counted], groupings, sampler)
-    for measure in counted:
-        one, table = correct(measure, calibration, table, by)
-        corrected.append(one)
-    drawn = calibration.drawn_matrices(by.name if by else None, seed=sampler.seed, count=sampler.resamples)
-    return _estimated(table, corrected, groupings, replace(sampler, confusions=drawn))
+        rows = by_matrix(shared)
+        rows += [row for g in own for row in by_matrix([g], by=g) if row["group"] == g.name]
+    # how error rates were pooled concerns tests between groups only
+    words = {group: one.words for group, one in levels.items()}
+    return [
+        row | {"variant": "corrected", "note": joined(row.get("note"), pooled, calibration.thin)}
+        for row in rows
+        for pooled in [words.get(str(row["group"]), "") if row.get("family") else ""]
+    ]
 
 
 def _estimated(
     table: pl.DataFrame, measures: Sequence[Measure], groupings: Sequence[Grouping], sampler: Sampler
 ) -> list[EstimateRow]:
     counted = _counted_at_once(table, measures, groupings, sampler.axes)
-    plan = [
-        (part, Job(measure, made if made is not None else measure.statistics(part.table, sampler.axes)))
-        for part in cut(table, groupings)
-        for measure in measures
-        if part.group == ALL or not (measure.whole or _one_sided(measure, part) or _one_cluster(measure, part, sampler))
-        for made in (counted.get((part.group, measure.name), {}).get(part.level),)
-    ]
-    parts = [Measured(part, sampler.estimate(job)) for part, job in plan]
+    parts = []
+    for part in cut(table, groupings):
+        for measure in measures:
+            if part.group != ALL and _without_value(measure, part, sampler):
+                continue
+            known = counted.get((part.group, measure.name), {}).get(part.level)
+            statistics = measure.statistics(part.table, sampler.axes) if known is None else known
+            parts.append(Measured(part, sampler.estimate(Job(measure, statistics))))
     whole = [m for m in parts if m.part.group == ALL]
     fixed = {ALL: fixed_choice(table, whole)}  # a group of stated women may rightly be all female
     rows = [_row(m, sampler, fixed.get(m.part.group, "")) for m in parts if not m.job.measure.against_base]
     return rows + tested_rows(parts, sampler)
 
 
-def _one_sided(measure: Measure, part: GroupPart) -> bool:
-    """A group with one of the values alone which the measure is worked out over: it would be 0 by construction."""
-    return bool(measure.spans) and part.table[measure.spans].drop_nulls().n_unique() < 2
-
-
-def _one_cluster(measure: Measure, part: GroupPart, sampler: Sampler) -> bool:
-    """A group that is one cluster of the first axis, which says nothing about others (`_within_clusters`)."""
-    return part.group in sampler.clusters[:1] and not measure.against_base
+def _without_value(measure: Measure, part: GroupPart, sampler: Sampler) -> bool:
+    """The measure has no value in this group: it is for whole runs; the group has only one of the values that the
+    measure compares (it would be 0 by construction); or the group is one cluster of the first axis, which says nothing
+    about others (`_within_clusters`)."""
+    one_sided = bool(measure.spans) and part.table[measure.spans].drop_nulls().n_unique() < 2
+    return measure.whole or one_sided or (part.group in sampler.clusters[:1] and not measure.against_base)
 
 
 def _counted_at_once(
     table: pl.DataFrame, measures: Sequence[Measure], groupings: Sequence[Grouping], axes: Sequence[str]
 ) -> dict[tuple[str, str], dict[str, Statistics]]:
-    """What plain counts give for groupings of many levels, by grouping and measure: one pass instead of one a level."""
+    """Plain counts for groupings of many levels, by grouping and measure: one pass instead of one per level."""
     return {
         (grouping.name, measure.name): count_each(table, grouping.column or grouping.name, axes, measure.cells())
         for grouping in groupings
@@ -211,34 +181,21 @@ def cut(table: pl.DataFrame, groupings: Sequence[Grouping]) -> Iterator[GroupPar
             yield GroupPart(grouping.name, level, rows)
 
 
-def _row(measured: Measured, sampler: Sampler, said: str) -> EstimateRow:
-    """One estimate, with what is `said` of it and what is undecided as its note."""
-    part, job = measured.part, measured.job
-    statistics = job.statistics
-    row: EstimateRow = {
-        "measure": job.measure.name,
-        "group": part.group,
-        "level": part.level,
-        "variant": "raw",
-        "n": statistics.n,
-        "n_decided": statistics.decided,
-        "n_valid": statistics.valid,
-        "n_clusters": statistics.sizes[0],
-    }
-    notes = [said]
-    interval = measured.estimated.interval
-    row |= columns(interval)
-    undecided = bounds(part.table, job, sampler)
-    if undecided is not None:
-        low, high = undecided
-        row |= {"bounds_low": float(np.fmin(low, interval.low)), "bounds_high": float(np.fmax(high, interval.high))}
-        notes.append(f"{statistics.n - statistics.decided:,} of {statistics.n:,} {job.measure.unit} undecided")
-    return row | {"note": "; ".join(n for n in notes if n) or None}
+def _row(measured: Measured, sampler: Sampler, remark: str) -> EstimateRow:
+    """One estimate, with a remark and what is undecided as its note."""
+    part, job, interval = measured.part, measured.job, measured.estimated.interval
+    statistics, ends = job.statistics, bounds(measured.part.table, measured.job, sampler)
+    row = estimate_row(job.measure.name, part.group, part.level, interval, statistics, note=remark or None)
+    if ends is None:
+        return row
+    low, high = float(np.fmin(ends[0], interval.low)), float(np.fmax(ends[1], interval.high))
+    open_ = f"{statistics.n - statistics.decided:,} of {statistics.n:,} {job.measure.unit} undecided"
+    return row | {"bounds_low": low, "bounds_high": high, "note": joined(remark, open_)}
 
 
 def fixed_choice(table: pl.DataFrame, whole: Sequence[Measured]) -> str:
-    """Says so in words when (nearly) every decided rendering has the same gender, the share's interval among the
-    estimates of the `whole` run bears it out, and the undecided ones could not change it; empty otherwise."""
+    """A remark when (nearly) every decided rendering has the same gender, the share's interval among the estimates of
+    the `whole` run bears it out, and the undecided ones could not change it; empty otherwise."""
     if "gender" not in table.columns:
         return ""
     lows = {measured.job.measure.name: measured.estimated.interval.low for measured in whole}
@@ -253,7 +210,7 @@ def fixed_choice(table: pl.DataFrame, whole: Sequence[Measured]) -> str:
 
 # Runs in which hardly any answer is a rendering: the few that are would look like the system's numbers.
 
-HARDLY = 0.1  # share of the answers that are renderings, below which only what counts the others as wrong is told
+HARDLY = 0.1  # share of the answers that are renderings, below which only what counts the others as wrong is printed
 NUMBERS = (
     "value", "low", "high", "bounds_low", "bounds_high", "p", "p_adjusted", "independent_statistic", "independent_p",
     "effect", "tipping_icc", "tipping_undecided", "condition",
@@ -271,11 +228,11 @@ def withheld(
     valid = count_valid(table)
     if valid is None or valid >= HARDLY * table.height:
         return rows
-    strict = {m.name for m in measures if m.better == "higher" and _counts_all(m, table, axes)}
+    strict = {
+        m.name
+        for m in measures
+        if m.better == "higher" and m.statistics(table, tuple(axes)).cells.sum() >= table.height
+    }
     why = f"withheld: {valid:,} of {table.height:,} answers are renderings at all"
     blank: EstimateRow = {**dict.fromkeys(NUMBERS), "interval": why, "note": None}
     return [row if row["measure"] in strict and not row.get("family") else row | blank for row in rows]
-
-
-def _counts_all(measure: Measure, table: pl.DataFrame, axes: Sequence[str]) -> bool:
-    return bool(measure.statistics(table, tuple(axes)).cells.sum() >= table.height)

@@ -5,8 +5,7 @@ and for two runs mean products, between and within the clusters of the first axi
 jackknife over clusters on Fisher's scale, with Student's t.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,16 +14,14 @@ import polars as pl
 from evenhand.errors import BadInput
 from evenhand.level import LEVEL, tails
 from evenhand.measures.definitions.counts import encode, is_gender
-from evenhand.measures.definitions.gendered import FeminineShare
+from evenhand.measures.definitions.gendered import TFG
 from evenhand.measures.sampling import Sampler
-from evenhand.statistics.effective import RESAMPLES
-from evenhand.statistics.intervals import Interval
-from evenhand.statistics.linearised import ENOUGH
-from evenhand.statistics.measure import Floats, Job
-from evenhand.statistics.quantiles import student_quantile
+from evenhand.statistics.intervals import Interval, none, student_quantile
+from evenhand.statistics.measure import Floats
+from evenhand.statistics.variation import ENOUGH, variation
 from evenhand.storage.tables import first_answers
 
-ALONE = "one sentence a cluster: the cluster is the sentence"
+ALONE = "one sentence per cluster: the cluster is the sentence"
 SUMS = ("n", "first", "second", "first2", "second2", "product", "n2", "both")
 
 
@@ -65,9 +62,10 @@ def pilot_of(
         _jackknifed(everything[number], without[:, number], level=level, clusters=len(sums)) for number in (0, 1)
     )
     if gendered.height == len(sums):
-        icc = Interval(1.0, np.nan, np.nan, len(sums), ALONE)
+        icc = none(1.0, ALONE, len(sums))
+    coded, sampler = Sampler.over(first, clusters, level=level)
     return Pilot(
-        share=_share(first, clusters, level),
+        share=sampler.measured(TFG, coded).interval,
         icc=icc,
         correlation=None if second is None else correlation,
         sentence=0.0 if second is None else float(everything[2]),
@@ -76,16 +74,8 @@ def pilot_of(
     )
 
 
-def _share(table: pl.DataFrame, clusters: tuple[str, ...], level: float) -> Interval:
-    measure = FeminineShare()
-    coded, axes = encode(first_answers(table), clusters)
-    sizes = [coded[axis].n_unique() for axis in axes]
-    sampler = Sampler(axes, sizes, clusters, 0, RESAMPLES, level)
-    return sampler.estimate(Job(measure, measure.statistics(coded, axes))).interval
-
-
 def _paired(first: pl.DataFrame, second: pl.DataFrame | None) -> pl.DataFrame:
-    """One row a rendering that both have: id, and whether each is female (null where it takes no gender)."""
+    """One row per rendering that both have: id, and whether each is female (null where it takes no gender)."""
 
     def answers(table: pl.DataFrame, name: str) -> pl.DataFrame:
         only = first_answers(table)
@@ -101,7 +91,7 @@ def _paired(first: pl.DataFrame, second: pl.DataFrame | None) -> pl.DataFrame:
 
 
 def _sums(gendered: pl.DataFrame, table: pl.DataFrame, clusters: tuple[str, ...]) -> Floats:
-    """One row a cluster of the first axis: what the mean squares and products are made of."""
+    """One row per cluster of the first axis: what the mean squares and products are made of."""
     coded, axes = encode(first_answers(table), clusters[:1])
     owner = coded.select("id", cluster=axes[0]).unique("id")
     counts = (
@@ -120,14 +110,13 @@ def _sums(gendered: pl.DataFrame, table: pl.DataFrame, clusters: tuple[str, ...]
             n2=pl.col("n") ** 2,
         )
     )
-    values: Floats = counts.sort("cluster").select(SUMS).to_numpy()
-    return values
+    return counts.sort("cluster").select(SUMS).to_numpy()
 
 
 def _correlations(sums: Floats, clusters: Floats) -> Floats:
     """For each row of sums: icc (mean of both), correlation of the cluster effects, correlation beyond them."""
     n, first, second, first2, second2, product, n2, both = sums.T
-    alone = n <= clusters  # one sentence a cluster: the cluster is the sentence, and nothing lies within
+    alone = n <= clusters  # one sentence per cluster: nothing lies within
     inside = np.where(alone, 1.0, n - clusters)
     size = (n - n2 / n) / (clusters - 1)
     between = [
@@ -140,8 +129,7 @@ def _correlations(sums: Floats, clusters: Floats) -> Floats:
         iccs = [np.nan_to_num(e / (e + w)) for e, w in zip(effects[:2], within[:2], strict=True)]
         correlation = np.nan_to_num(effects[2] / np.sqrt(effects[0] * effects[1]), posinf=0.0)
         sentence = np.nan_to_num(within[2] / np.sqrt(within[0] * within[1]), posinf=0.0)
-    columns: Floats = np.clip(np.column_stack([(iccs[0] + iccs[1]) / 2, correlation, sentence]), 0.0, 1.0)
-    return columns
+    return np.asarray(np.clip(np.column_stack([(iccs[0] + iccs[1]) / 2, correlation, sentence]), 0.0, 1.0))
 
 
 def _jackknifed(value: float, without: Floats, *, level: float, clusters: int) -> Interval:
@@ -150,3 +138,74 @@ def _jackknifed(value: float, without: Floats, *, level: float, clusters: int) -
     reach = student_quantile(tails(level)[1], clusters - 1) * spread
     low, high = np.tanh(scale[-1] + np.array([-reach, reach]))
     return Interval(float(value), max(float(low), 0.0), max(float(high), float(value)), clusters, "jackknife, t")
+
+
+# Repeated answers of a sampling system: how much of the variance is its sampling. The variance of female against
+# male is split by analysis of variance into variance between and within sentences (Searle, Casella & McCulloch 1992,
+# Variance Components, chapter 3). All answers to a sentence are in one cluster, so that intervals allow for both.
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """The variance of female against male, split. `between` and `within` are variances (at least 0).
+
+    `sentences` are those that take a gender in two answers or more, `changing` those of them that take both genders.
+    `of_error` is the share of TFG's squared standard error that comes from the sampling, 0 to 1; NaN where fewer than
+    three clusters cannot tell.
+    """
+
+    samples: int
+    between: float
+    within: float
+    sentences: int
+    changing: int
+    of_error: float
+
+    @property
+    def note(self) -> str:
+        """What a reader must know, in one line."""
+        head = f"{self.samples} answers per sentence:"
+        if not self.sentences:
+            return f"{head} no sentence takes a gender twice, so that nothing is known about the system's sampling"
+        if not self.changing:
+            return f"{head} no sentence takes both genders; asking once would have said as much about gender"
+        total = self.between + self.within
+        split = (
+            f"{head} {self.changing:,} of {self.sentences:,} sentences take both genders; of the variance of female "
+            f"against male {self.between / total:.0%} lies between sentences and {self.within / total:.0%} within them "
+            "(the system's own sampling)"
+        )
+        if not np.isfinite(self.of_error):
+            return split
+        narrower = 1 - np.sqrt(1 - self.of_error)
+        return f"{split}; asking still more often could narrow the interval of TFG by {narrower:.0%} at most"
+
+
+def repeated(table: pl.DataFrame, *, clusters: Sequence[str] = ()) -> Repeated | None:
+    """The split of a run (probes joined with verdicts, column sample); None where every sentence was asked once."""
+    answers = first_answers(table)
+    if "sample" not in answers.columns or answers["sample"].n_unique() < 2:
+        return None
+    by_sentence = (
+        answers.filter(is_gender("female", "male"))
+        .group_by("id")
+        .agg(n=pl.len().cast(pl.Float64), female=is_gender("female").sum().cast(pl.Float64))
+    )
+    n, female = by_sentence["n"].to_numpy(), by_sentence["female"].to_numpy()
+    samples, twice = answers["sample"].n_unique(), int((n > 1).sum())
+    if not twice:
+        return Repeated(samples, 0.0, 0.0, 0, 0, np.nan)
+    changing, total, sentences = int(((female > 0) & (female < n)).sum()), float(n.sum()), len(n)
+    within = float((female * (1 - female / n)).sum() / (total - sentences))
+    between = 0.0
+    if sentences > 1:
+        mean = float(female.sum() / total)
+        square = float((n * (female / n - mean) ** 2).sum() / (sentences - 1))
+        size = float((total - (n**2).sum() / total) / (sentences - 1))
+        between = max(square - within, 0.0) / size
+    # the share of TFG's squared standard error over clusters that the sampling makes up
+    coded, sampler = Sampler.over(answers, clusters)
+    linearised = sampler.measured(TFG, coded).linearised
+    whole = variation(linearised).variance if linearised is not None else 0.0
+    of_error = float(np.clip(within / total / whole, 0.0, 1.0)) if whole > 0 else np.nan
+    return Repeated(samples, between, within, twice, changing, of_error)

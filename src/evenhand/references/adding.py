@@ -1,22 +1,9 @@
-"""From a national table of people by occupation code to a reference of ours, with a report of what it covers.
-
-    isco08   ISCO-08, 1 to 4 digits, as it is
-    kldb     KldB 2010; more than three digits are summed to three, the groups our concepts are assigned to
-    soc      the US classification, feor the Hungarian one (FEOR-08): by a correspondence to ISCO-08 that you bring
-
-We ship no correspondence of SOC or FEOR-08: none came to us from a source with a licence. `write_template` writes the
-table to fill in, from the codes of your own file; a code may have several rows, its people are then divided evenly.
-
-The table has a column `code` (or isco08, kldb2010, soc, feor), and women with men or employed (numbers of people), or
-share_women or pct_women with, where it is known, employed. Optional: title, year, country, source, licence, sample.
-"""
-
-from __future__ import annotations
+"""From a national table of people by occupation code to a reference of ours. ISCO-08 and KldB 2010 are taken as they
+are; SOC and FEOR-08 need a correspondence to ISCO-08 that the user brings: none came to us with a licence."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal, NamedTuple
 
 import polars as pl
 
@@ -24,18 +11,17 @@ from evenhand.errors import BadInput
 from evenhand.measures.definitions.optimal import EMPLOYED, SHARE
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
-from evenhand.references.reference import DIGITS, KLDB, SAMPLE, linked, parse_number
+from evenhand.references.reference import DIGITS, KLDB, SAMPLE, linked, parse_count, parse_share
 from evenhand.storage.atomic import write_text
 
 CodeSystem = Literal["isco08", "kldb", "soc", "feor"]
-CODES: tuple[CodeSystem, ...] = get_args(CodeSystem)
-KEYS: Mapping[CodeSystem, str] = {"isco08": "isco08", "kldb": KLDB, "soc": "isco08", "feor": "isco08"}
-NAMES: Mapping[CodeSystem, tuple[str, ...]] = {
+NAMES: Mapping[CodeSystem, tuple[str, ...]] = {  # of the column with the codes
     "isco08": ("isco08", "isco"),
     "kldb": (KLDB, "kldb"),
     "soc": ("soc",),
     "feor": ("feor", "feor08"),
 }
+CODES = tuple(NAMES)
 NATIONAL = ("soc", "feor")  # by a correspondence that the user brings
 ABOUT = ("year", "country", "source", "licence")
 
@@ -43,17 +29,15 @@ ABOUT = ("year", "country", "source", "licence")
 SCHEMA = {"code": pl.String, "title": pl.String, **dict.fromkeys((SHARE, EMPLOYED, SAMPLE), pl.Float64)}
 
 
-@dataclass(frozen=True)
-class National:
-    """A national table, one row a code: code, title, share_women, employed; and what it says about itself."""
+class National(NamedTuple):
+    """A national table, one row per code: code, title, share_women, employed; and what it says about itself."""
 
     path: Path
     table: pl.DataFrame
     about: Mapping[str, str]
 
 
-@dataclass(frozen=True)
-class Added:
+class Added(NamedTuple):
     """A reference by our key (isco08 or kldb2010); `unmapped` are codes of the table without one."""
 
     key: str
@@ -71,8 +55,8 @@ def read_national(path: Path, codes: CodeSystem, **about: str) -> National:
     texts = given.with_columns(pl.exclude(LINE).cast(pl.String).fill_null(""))
     rows = [_parsed(row, path) for row in texts.iter_rows(named=True)]
     table = pl.DataFrame(rows, schema=SCHEMA)
-    told = {name: texts[name][0] if name in texts.columns else "" for name in ABOUT}
-    return National(path, table, {name: about.get(name) or told[name] for name in ABOUT})
+    stated = {name: texts[name][0] if name in texts.columns else "" for name in ABOUT}
+    return National(path, table, {name: about.get(name) or stated[name] for name in ABOUT})
 
 
 def _lacks(names: Sequence[str]) -> str:
@@ -83,33 +67,23 @@ def _lacks(names: Sequence[str]) -> str:
 
 
 def _parsed(row: Mapping[str, str], path: Path) -> dict[str, str | float | None]:
-    line = int(row[LINE])
-
-    def number(name: str) -> float | None:
-        return parse_number(row.get(name, ""), path, line, name)
-
-    women, men, people = number("women"), number("men"), number(EMPLOYED)
+    line, counts = int(row[LINE]), ("women", "men", EMPLOYED, SAMPLE)
+    women, men, people, sample = (parse_count(row.get(name, ""), path, line, name) for name in counts)
     if women is not None and men is not None:
         people = women + men
-    share: float | None = None
-    if "women" in row:
-        share = women / people if women is not None and people else None
-    elif SHARE in row:
-        share = number(SHARE)
+    if "women" not in row:
+        share = parse_share(row, path, line)
     else:
-        percent = number("pct_women")
-        share = None if percent is None else percent / 100
-    if share is not None and not 0 <= share <= 1:
-        raise BadInput.at(path, line, f"a share of women of {share:g} cannot be; it goes from 0 to 1")
-    if people is not None and people < 0:
-        raise BadInput.at(path, line, f"{people:g} people cannot be")
+        share = women / people if women is not None and people else None
+        if share is not None and share > 1:
+            raise BadInput.at(path, line, f"{women:g} women of {people:g} people cannot be")
     title = row.get("title") or row.get("occupation", "")
-    return {"code": row["code"], "title": title, SHARE: share, EMPLOYED: people, SAMPLE: number(SAMPLE)}
+    return {"code": row["code"], "title": title, SHARE: share, EMPLOYED: people, SAMPLE: sample}
 
 
 def add(national: National, codes: CodeSystem, *, mapping: Path | None = None) -> Added:
     """The national table by our key. National codes need a `mapping` (columns code, isco08)."""
-    key, table = KEYS[codes], national.table
+    key, table = KLDB if codes == "kldb" else "isco08", national.table
     if codes in NATIONAL and mapping is None:
         raise BadInput(
             f"{codes} codes need a correspondence to ISCO-08 (--map FILE, columns code and isco08). We ship none, for "
@@ -126,14 +100,8 @@ def add(national: National, codes: CodeSystem, *, mapping: Path | None = None) -
     wrong = links.filter(~pl.col(links.columns[1]).str.contains(rf"^\d{{1,{DIGITS[key]}}}$"))
     if wrong.height:
         raise BadInput(f"{mapping or national.path}: {wrong[links.columns[1]][0]!r} is no {key} code")
-    return Added(
-        key=key,
-        table=linked(shares, links).sort(key),
-        about=national.about,
-        rows=table.height,
-        without_share=table.height - shares.height,
-        unmapped=unmapped,
-    )
+    made, rows = linked(shares, links).sort(key), table.height
+    return Added(key, made, national.about, rows, rows - shares.height, unmapped)
 
 
 def _own_links(table: pl.DataFrame, key: str, path: Path) -> pl.DataFrame:
@@ -144,17 +112,15 @@ def _own_links(table: pl.DataFrame, key: str, path: Path) -> pl.DataFrame:
     strange = [code for code in here if not code.isdecimal()]
     if strange:
         raise BadInput(f"{path}: {min(strange)!r} is no {key} code: digits only")
-    kept = [code for code in codes if len(code) <= digits or code[:digits] not in here]
-    return pl.DataFrame(
-        {"code": kept, key: [code[:digits] for code in kept]}, schema={"code": pl.String, key: pl.String}
-    )
+    kept = [(code, code[:digits]) for code in codes if len(code) <= digits or code[:digits] not in here]
+    return pl.DataFrame(kept, schema={"code": pl.String, key: pl.String}, orient="row")
 
 
 def write_added(added: Added, path: Path) -> None:
     """The reference as a file that `--reference` takes."""
-    told = [added.about[name] for name in ABOUT]
+    about = [added.about[name] for name in ABOUT]
     rows = [
-        (code, f"{share:.6f}", *("" if number is None else f"{number:.10g}" for number in people), *told)
+        (code, f"{share:.6f}", *("" if number is None else f"{number:.10g}" for number in people), *about)
         for code, share, *people in added.table.select(added.key, SHARE, EMPLOYED, SAMPLE).iter_rows()
     ]
     write_text(path, _lines([(added.key, SHARE, EMPLOYED, SAMPLE, *ABOUT), *rows]))

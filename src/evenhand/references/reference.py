@@ -1,15 +1,5 @@
-"""Reading references: a share of women for each occupation, from a statistic or a survey, and joining it to probes.
-
-A reference is a table in any of the readers' formats (lines starting with # are notes). One key column: `concept` (of
-our lexicon), `isco08` (a code of 1 to 4 digits; the longest one that fits an occupation counts), `kldb2010` (a group of
-the German classification, 1 to 3 digits) or `occupation` (our English gloss, or any title when a mapping file
-NAME.isco08.tsv with occupation and isco08 lies beside it). And either `share_women` (0 to 1) or `pct_women` (0 to 100),
-or a survey's counts answer_1 .. answer_6. Optional: employed (people), sample (people asked, where the share is an
-estimate), year, country, source, licence. A share that is empty or a dash is missing; it is counted, never guessed. A
-survey's sample are its answers. Tables by other national codes: adding.py.
-"""
-
-from __future__ import annotations
+"""Reading references: a share of women for each occupation, from a statistic or a survey (format.txt says what a table
+may hold; a missing share is counted, never guessed), and joining it to probes. Other national codes: adding.py."""
 
 import hashlib
 import math
@@ -42,11 +32,8 @@ FOLDER = files("evenhand.references")
 
 @dataclass(frozen=True)
 class Reference:
-    """One row a key (concept, code or gloss) with share_women and, where known, employed and sample.
-
-    A survey's rows keep their answers. `years` is the year or the span of years; it, `country`, `source` and `licence`
-    are "" where they are not stated.
-    """
+    """One row per key (concept, code or gloss) with share_women and, where known, employed, sample and a survey's
+    answers; `years`, `country`, `source` and `licence` are "" where they are not stated."""
 
     name: str
     key: str
@@ -62,10 +49,19 @@ class Reference:
     """Where it was read, with its mapping; empty where it ships with Evenhand."""
 
     @property
-    def told(self) -> str:
+    def origin(self) -> str:
         """Country, year, source and licence on one line; what the file does not state is said to be missing."""
         parts = {"country": self.country, "year": self.years, "source": self.source, "licence": self.licence}
         return ", ".join(value or f"{name} not stated" for name, value in parts.items())
+
+    @property
+    def description(self) -> str:
+        """Its origin, and the sample it rests on."""
+        sizes = self.table[SAMPLE].drop_nulls().sort()
+        if not sizes.len():
+            return f"{self.name} is {self.origin}; its sampling error is not stated"
+        span = f"{sizes[0]:,.0f}" + (f" to {sizes[-1]:,.0f}" if sizes[-1] > sizes[0] else "")
+        return f"{self.name} is {self.origin}; it rests on {span} people per occupation"
 
     @property
     def fingerprint(self) -> str:
@@ -90,16 +86,9 @@ def load_reference(spec: str | Path) -> Reference:
     return _read(Path(str(FOLDER / f"{spec}.tsv")), str(spec), ours=True)
 
 
-def _kldb_groups() -> dict[str, str]:
-    """The KldB 2010 group of our concepts, of those that have one."""
-    return dict(frame(FOLDER / "concepts.kldb2010.tsv").iter_rows())
-
-
 def attach(probes: pl.DataFrame, reference: Reference) -> pl.DataFrame:
-    """The table with share_women and employed of each row's occupation, null where the reference has none.
-
-    `reference_key` is the row of the reference they come from: occupations of one row share its sampling error.
-    """
+    """The table with share_women and employed of each row's occupation (null: the reference has none), and
+    `reference_key`, the row they come from: occupations of one row share its sampling error."""
     column = {"occupation": "english", KLDB: "concept"}.get(reference.key, reference.key)
     if column not in probes.columns:
         raise BadInput(
@@ -115,7 +104,8 @@ def attach(probes: pl.DataFrame, reference: Reference) -> pl.DataFrame:
         codes = values.filter(pl.col(SHARE).is_not_null())[REFERENCE_KEY].to_list()
         coded = pl.col(column)
         if reference.key == KLDB:
-            coded = coded.replace_strict(_kldb_groups(), default=None, return_dtype=pl.String)
+            groups = dict(frame(FOLDER / "concepts.kldb2010.tsv").iter_rows())  # of our concepts
+            coded = coded.replace_strict(groups, default=None, return_dtype=pl.String)
         key = pl.lit(None, dtype=pl.String)
         for length in sorted({len(code) for code in codes}):
             prefix = coded.str.slice(0, length)
@@ -133,11 +123,6 @@ def coverage(probes: pl.DataFrame, reference: Reference) -> tuple[int, int]:
         people = people.filter(pl.col("kind") == "occupation")
     known = people.filter(pl.col(SHARE).is_not_null())
     return known[column].n_unique(), people[column].n_unique()
-
-
-def _about(name: str) -> dict[str, str]:
-    """Title and licence of a reference that ships with Evenhand."""
-    return next((row for row in rows(FOLDER / "about.shipped.tsv") if row["reference"] == name), {})
 
 
 def _read(path: Path, name: str, *, ours: bool = False) -> Reference:
@@ -161,23 +146,20 @@ def _read(path: Path, name: str, *, ours: bool = False) -> Reference:
         table, key = _mapped(table, beside), "isco08"
     elif key == "occupation":
         table = table.with_columns(pl.col("occupation").str.to_lowercase())
-    source, country, licence = (
-        given[name][0] if name in given.columns else "" for name in ("source", "country", "licence")
-    )
-    about = _about(name) if ours else {}
-    digest = hashlib.sha256(b"".join((file.content(), *(one.read_bytes() for one in mapping)))).hexdigest()[:8]
+    stated = {c: given[c][0] if c in given.columns else "" for c in ("source", "country", "licence")}
+    about = next((row for row in rows(FOLDER / "about.shipped.tsv") if ours and row["reference"] == name), {})
     return Reference(
         name,
         key,
         table,
         missing,
-        "survey" if survey else "statistic",
-        about.get("title", source),
-        _years(given),
-        digest,
-        country,
-        about.get("licence", licence),
-        () if ours else (path, *mapping),
+        kind="survey" if survey else "statistic",
+        source=about.get("title", stated["source"]),
+        years=_years(given),
+        digest=hashlib.sha256(b"".join((file.content(), *(one.read_bytes() for one in mapping)))).hexdigest()[:8],
+        country=stated["country"],
+        licence=about.get("licence", stated["licence"]),
+        files=() if ours else (path, *mapping),
     )
 
 
@@ -204,25 +186,25 @@ def _parse(row: dict[str, str], path: Path, number: int, key: str, survey: bool)
         raise BadInput.at(path, number, f"{code!r} is no {NAMED[key]} code of 1 to {DIGITS[key]} digits", column=key)
     parsed: dict[str, str | float | None] = {key: code, SHARE: None, EMPLOYED: None, SAMPLE: None}
     if survey:
-        return parsed | {column: _counted(row[column], path, number, column, "answers") or 0.0 for column in ANSWERS}
-    parsed[SHARE] = _share(row, path, number)
-    for column in (EMPLOYED, SAMPLE):
-        parsed[column] = _counted(row.get(column, ""), path, number, column, "people")
-    return parsed
+        return parsed | {column: parse_count(row[column], path, number, column) or 0.0 for column in ANSWERS}
+    counts = {column: parse_count(row.get(column, ""), path, number, column) for column in (EMPLOYED, SAMPLE)}
+    return parsed | {SHARE: parse_share(row, path, number)} | counts
 
 
-def _counted(text: str, path: Path, number: int, column: str, what: str) -> float | None:
+def parse_count(text: str, path: Path, number: int, column: str) -> float | None:
     """How many; None where the cell says nothing. A sample is of one at least."""
-    count = parse_number(text, path, number, column)
+    count = _parse_number(text, path, number, column)
     if count is not None and (count < 0 or (column == SAMPLE and count == 0)):
-        raise BadInput.at(path, number, f"{count:g} {what} cannot be", column=column)
+        raise BadInput.at(
+            path, number, f"{count:g} {'answers' if column in ANSWERS else 'people'} cannot be", column=column
+        )
     return count
 
 
-def _share(row: Mapping[str, str], path: Path, number: int) -> float | None:
+def parse_share(row: Mapping[str, str], path: Path, number: int) -> float | None:
     """The share of women, from 0 to 1, whether the file gives shares or percentages."""
     column, scale = (SHARE, 1.0) if SHARE in row else ("pct_women", 100.0)
-    share = parse_number(row[column], path, number, column)
+    share = _parse_number(row[column], path, number, column)
     if share is None:
         return None
     if not 0 <= share <= scale:
@@ -231,7 +213,7 @@ def _share(row: Mapping[str, str], path: Path, number: int) -> float | None:
     return share / scale
 
 
-def parse_number(text: str, path: Path, number: int, column: str) -> float | None:
+def _parse_number(text: str, path: Path, number: int, column: str) -> float | None:
     """The number in a cell; None where it is missing."""
     if text in MISSING:
         return None
@@ -307,23 +289,12 @@ DRAWS = 400
 def drawn_shares(reference: Reference, *, seed: int, draws: int = DRAWS) -> dict[str, npt.NDArray[np.float64]]:
     """By key of the reference `draws` values of its share of women; keys whose sample is unknown are left out."""
     known = reference.table.filter((pl.col(SAMPLE) > 0) & (pl.col(SHARE) > 0) & (pl.col(SHARE) < 1))
-    answered = set(ANSWERS) <= set(known.columns)
-    rng = np.random.default_rng(seed)
-    drawn = {}
+    rng, drawn = np.random.default_rng(seed), {}
     for row in known.iter_rows(named=True):
-        if answered:
+        if set(ANSWERS) <= set(row):
             answers = rng.dirichlet([row[c] + 0.5 for c in ANSWERS], size=draws) * np.array(WEIGHTS)
             drawn[row[reference.key]] = answers[:, 3:].sum(axis=1) / answers.sum(axis=1)
         else:
             women = row[SAMPLE] * row[SHARE]
             drawn[row[reference.key]] = rng.beta(women + 0.5, row[SAMPLE] - women + 0.5, size=draws)
     return drawn
-
-
-def told(reference: Reference) -> str:
-    """What is known about the reference: country, year, source, licence, and its sample."""
-    sizes = reference.table[SAMPLE].drop_nulls().sort()
-    if not sizes.len():
-        return f"{reference.name} is {reference.told}; its sampling error is not stated"
-    span = f"{sizes[0]:,.0f}" + (f" to {sizes[-1]:,.0f}" if sizes[-1] > sizes[0] else "")
-    return f"{reference.name} is {reference.told}; it rests on {span} people an occupation"

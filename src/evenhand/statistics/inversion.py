@@ -6,20 +6,17 @@ two shares needs renderings that differ, so that the variance under d is at leas
 renderings (the score principle: Wilson 1927, Journal of the American Statistical Association 22).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from typing import Protocol, Self
 
 import numpy as np
+import scipy
 
-from evenhand.statistics.effective import Draws
-from evenhand.statistics.linearised import Linearised, counted, slopes
+from evenhand.statistics.intervals import student_above, student_quantile
 from evenhand.statistics.measure import Floats
-from evenhand.statistics.quantiles import student_above, student_quantile
-from evenhand.statistics.variation import Variation
+from evenhand.statistics.variation import Linearised, Variation, counted, slopes
 
 LARGEST = 400  # differences whose signs are drawn one by one; the rest of many is normal
 HALVINGS = 26
@@ -41,37 +38,42 @@ class Pivot(Protocol):
 
 def inverted(pivot: Pivot, level: float, bounds: tuple[float, float], *, null: float = 0.0) -> tuple[float, float]:
     """The amounts between the bounds that the pivot does not reject, around its value."""
-    alpha, value = 1 - level, pivot.value
-    held = pivot.p(null) >= alpha
 
-    def end(side: int) -> float:
-        limit, inner = bounds[side], min(max(value, bounds[0]), bounds[1])
-        beyond = (null - inner) * (1 if side else -1) >= 0  # the null lies on this side of the value
-        if beyond and held:
+    def accepted(amount: float) -> bool:
+        return pivot.p(amount) >= 1 - level
+
+    def edge(inner: float, outer: float) -> float:
+        """The last accepted amount from `inner` towards `outer`, which is rejected."""
+        for _ in range(HALVINGS):
+            middle = (inner + outer) / 2
+            inner, outer = (middle, outer) if accepted(middle) else (inner, middle)
+        return inner
+
+    def end(limit: float, sign: float) -> float:
+        inner = min(max(pivot.value, bounds[0]), bounds[1])
+        beyond = (null - inner) * sign >= 0  # the null lies on this side of the value
+        if beyond and null_accepted:
             inner = null
         elif beyond and null != inner:
-            return _edge(lambda x: pivot.p(x) >= alpha, inner, null)
+            return edge(inner, null)
         if not np.isfinite(limit):
             step = 1.0
-            while pivot.p(inner + (step if side else -step)) >= alpha and step < 1e6:
+            while accepted(inner + sign * step) and step < 1e6:
                 step *= 2
-            limit = inner + (step if side else -step)
-        return limit if pivot.p(limit) >= alpha else _edge(lambda x: pivot.p(x) >= alpha, inner, limit)
+            limit = inner + sign * step
+        return limit if accepted(limit) else edge(inner, limit)
 
-    return end(0), end(1)
-
-
-def _edge(inside: Callable[[float], bool], inner: float, outer: float) -> float:
-    """The last amount from `inner` (inside) towards `outer` (outside)."""
-    for _ in range(HALVINGS):
-        middle = (inner + outer) / 2
-        inner, outer = (middle, outer) if inside(middle) else (inner, middle)
-    return inner
+    null_accepted = accepted(null)
+    return end(bounds[0], -1.0), end(bounds[1], 1.0)
 
 
 @dataclass(frozen=True)
 class Floor:
-    """The variance of an estimate if so much of it were true: a rendering moves it by at most `reach` / n."""
+    """The variance of an estimate if so much of it were true: a rendering moves it by at most `reach` / n.
+
+    Clusters whose renderings all fall into one cell say nothing about how alike their renderings are; for them the
+    design effect that the other clusters show is assumed, so that n is smaller by their share of it.
+    """
 
     reach: float
     n: float
@@ -81,11 +83,28 @@ class Floor:
         return size * (self.reach - size) / self.n
 
     @classmethod
-    def of(cls, parts: Sequence[Linearised]) -> Floor:
+    def of(cls, parts: Sequence[Linearised]) -> Self:
         if not all(counted(part.job) for part in parts):
             return cls(0.0, 1.0)
         steps = [slopes(part.job.measure, part.job.statistics.summed) * part.n for part in parts]
-        return cls(max(float(np.ptp(step)) for step in steps), min(part.n for part in parts))
+        effect = 1 + (max(_design_effect(part) for part in parts) - 1) * _silent(parts)
+        return cls(max(float(np.ptp(step)) for step in steps), min(part.n for part in parts) / effect)
+
+
+def _design_effect(part: Linearised) -> float:
+    """By how much clusters raise the variance over that of independent renderings, at least 1."""
+    moves = np.bincount(part.codes[:, 0], part.moves)
+    return max(float(moves @ moves) / part.independent, 1.0) if part.independent > 0 else 1.0
+
+
+def _silent(parts: Sequence[Linearised]) -> float:
+    """The share of renderings in clusters of which all renderings of all parts fall into one cell."""
+    count = 1 + max(int(part.codes[:, 0].max()) for part in parts)
+    cells = np.zeros((count, parts[0].job.statistics.cells.shape[1]))
+    for part in parts:
+        np.add.at(cells, part.codes[:, 0], part.job.statistics.cells)
+    sizes = cells.sum(axis=1)
+    return float(sizes[cells.max(axis=1) >= sizes].sum() / sizes.sum())
 
 
 class SignFlips:
@@ -169,7 +188,7 @@ class StudentT:
     method: str = "t"
 
     @classmethod
-    def of(cls, value: float, over: Variation, *, clusters: int, floor: Floor | None = None) -> StudentT:
+    def of(cls, value: float, over: Variation, *, clusters: int, floor: Floor | None = None) -> Self:
         variance, freedom = over.variance, max(over.freedom, 1e-9)
         if variance <= 0 or abs(value) > 1e8 * np.sqrt(variance):
             edge = student_quantile(1 - 0.5 ** min(clusters, 1_000), max(freedom, 1.0))
@@ -184,13 +203,163 @@ class StudentT:
         return 2 * student_above(gap / float(np.sqrt(variance)), self.freedom) if variance > 0 else 0.0
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """Values or differences under drawn compositions (effective.py): where a formula is not that of one share."""
+# What a group of clusters says about its share: the beta-binomial likelihood, the correlation within summed out.
+# Clusters have chances with mean p and correlation r within (the beta-binomial: Skellam 1948, Journal of the Royal
+# Statistical Society B 10). Each group has its own correlation, uniform between 0 and 1 and summed out on a grid
+# (integrated likelihood: Berger, Liseo & Wolpert 1999, Statistical Science 14), so that a group in which nothing shows
+# how alike its sentences are (all male) keeps every correlation in play. Chances that are not beta distributed make the
+# likelihood too sharp: it is flattened by the model's variance over the cluster-robust one (Chandler & Bate 2007,
+# Biometrika 94). Twice the difference of log-likelihoods is compared with F(1, clusters - 2).
 
+NODES = 16
+ROOTS: Floats = (np.arange(NODES) + 0.5) / NODES
+CORRELATIONS: Floats = ROOTS**2  # closer together where they are small, and weighted so that all are equally likely
+WEIGHTS: Floats = ROOTS / ROOTS.sum()
+EDGE = 13.0  # log-odds at which a share counts as 0 or 1
+SLACK = 1.15  # a robust variance larger by no more than this is chance
+PLAUSIBLE = 1.5  # twice the log-likelihood a correlation may lie below the best one and still be plausible
+HOPELESS = 25.0  # log-likelihood below the best at which a share is no longer looked at
+Curve = Callable[[Floats], Floats]  # share of the first cell to the measure
+
+
+@dataclass(frozen=True)
+class ShareLikelihood:
+    """Log-likelihood of a group's share at `shares`, and at every correlation (shares x CORRELATIONS)."""
+
+    shares: Floats
+    logs: Floats
+    by_correlation: Floats
     value: float
-    draws: Draws
-    method: str = "effective counts"
+    model_variance: float
+    clusters: int
+
+    @classmethod
+    def of(cls, part: Linearised, axis: int, cell: int) -> Self:
+        """From the counts of one cell, and of all, by the clusters of an axis."""
+        codes, cells = part.codes[:, axis], part.job.statistics.cells
+        hits, sizes = np.bincount(codes, cells[:, cell]), np.bincount(codes, cells.sum(axis=1))
+        return cls.of_counts(hits[sizes > 0].tobytes(), sizes[sizes > 0].tobytes())
+
+    @classmethod
+    @lru_cache(maxsize=256)  # measures of one run often need the same one
+    def of_counts(cls, hit_bytes: bytes, size_bytes: bytes) -> Self:
+        """From counts by cluster, as the bytes of arrays."""
+        hits, sizes = np.frombuffer(hit_bytes), np.frombuffer(size_bytes)
+        n = float(sizes.sum())
+        middle = (float(hits.sum()) + 0.5) / (n + 1)
+        error = np.sqrt(max(float(((hits - sizes * middle) ** 2).sum()) / n**2, middle * (1 - middle) / n))
+        near = np.log(middle / (1 - middle)) + error / (middle * (1 - middle)) * np.linspace(-7, 7, 57)
+        odds = np.unique(np.clip(np.concatenate([np.linspace(-EDGE, EDGE, 53), near]), -EDGE, EDGE))
+        shares, others = scipy.special.expit(odds), scipy.special.expit(-odds)
+        strength = (1 - CORRELATIONS) / CORRELATIONS
+        logs = _rising(shares[:, None] * strength, hits) + _rising(others[:, None] * strength, sizes - hits)
+        logs = logs - _rising(strength[None, :], sizes)
+        top = float(logs.max())
+        summed = np.log(np.maximum(np.exp(logs - top) @ WEIGHTS, 1e-300)) + top
+        inside = shares[summed > summed.max() - 1.92]
+        spread = ((float(inside[-1]) - float(inside[0])) / 3.92) ** 2
+        return cls(shares, summed, logs, float(hits.sum()) / n, spread, len(sizes))
+
+    @property
+    def likely(self) -> tuple[Floats, Floats]:
+        """The shares that are not hopeless, with their log-likelihoods."""
+        kept = self.logs > self.logs.max() - HOPELESS
+        return self.shares[kept], self.logs[kept]
+
+    def at(self, shares: Floats) -> Floats:
+        """The log-likelihood at these shares; minus infinity outside 0 and 1."""
+        inside = np.interp(np.clip(shares, self.shares[0], self.shares[-1]), self.shares, self.logs)
+        return np.where((shares < 0) | (shares > 1), -np.inf, inside)
+
+
+def _rising(start: Floats, counts: Floats) -> Floats:
+    """Sum over clusters of ln(start (start + 1) ... (start + count - 1))."""
+    values, times = np.unique(counts, return_counts=True)
+    largest = float(values[-1])
+    total: Floats = np.zeros(start.shape)
+    if largest > 16 * len(values) or (values % 1).any():
+        log_gamma = scipy.special.gammaln
+        for value, many in zip(values, times, strict=True):
+            if value > 0:
+                total = total + many * (log_gamma(start + value) - log_gamma(start))
+        return total
+    reaching = np.cumsum(times[::-1])[::-1]  # clusters with at least this count
+    for step in range(int(largest)):
+        total = total + float(reaching[np.searchsorted(values, step + 1)]) * np.log(start + step)
+    return total
+
+
+@dataclass(frozen=True)
+class LikelihoodRatio:
+    """The test that two groups which share no cluster differ by a given amount in a measure of one share.
+
+    `variance` is the cluster-robust one of the difference of shares; `curve` maps a share to the measure, None where
+    it is the share itself (plus a constant).
+    """
+
+    first: ShareLikelihood
+    second: ShareLikelihood
+    variance: float
+    curve: Curve | None = None
+    method: str = "likelihood ratio (beta-binomial)"
+
+    @property
+    def value(self) -> float:
+        if self.curve is None:
+            return self.first.value - self.second.value
+        one, two = self.curve(np.array([self.first.value, self.second.value]))
+        return float(one - two)
+
+    @property
+    def flattened(self) -> float:
+        modelled = SLACK * (self.first.model_variance + self.second.model_variance)
+        return min(1.0, modelled / self.variance) if self.variance > 0 else 1.0
 
     def p(self, null: float) -> float:
-        return 1.0 if null == self.value else self.draws.beyond(null)
+        one, two = self.first, self.second
+        if self.curve is None:
+            at_first, at_second = one.logs + two.at(one.shares - null), two.logs + one.at(two.shares + null)
+            together = float(max(at_first.max(), at_second.max()))
+        else:
+            together = self._curved(null, self.curve)
+        apart = float(one.logs.max() + two.logs.max())
+        return float(self._chance(np.array([2 * (apart - together)]))[0])
+
+    def _curved(self, null: float, curve: Curve) -> float:
+        """The largest sum of log-likelihoods where the measure differs by `null`: where its sign changes."""
+        (one, first), (two, second) = (part.likely for part in (self.first, self.second))
+        gap = curve(one)[:, None] - curve(two)[None, :] - null
+        sums = first[:, None] + second[None, :]
+        best = float(sums[gap == 0].max()) if (gap == 0).any() else -np.inf
+        for left, right, low, high in (
+            (gap[:-1], gap[1:], sums[:-1], sums[1:]),
+            (gap[:, :-1], gap[:, 1:], sums[:, :-1], sums[:, 1:]),
+        ):
+            crossed = left * right < 0
+            weight = left[crossed] / (left[crossed] - right[crossed])
+            if crossed.any():
+                best = max(best, float(((1 - weight) * low[crossed] + weight * high[crossed]).max()))
+        return best
+
+    def _chance(self, ratios: Floats) -> Floats:
+        freedom = max(self.first.clusters + self.second.clusters - 2.0, 1.0)
+        return np.asarray(scipy.special.fdtrc(1, freedom, np.maximum(self.flattened * ratios, 0.0)))
+
+    def tipping(self, alpha: float) -> tuple[int, float] | None:
+        """The group (0, 1) and the smallest plausible correlation within its clusters that ends the significance.
+
+        Each group's correlation in turn is fixed instead of summed out, with Firth's correction (1993, Biometrika 80)
+        for a share at 0 or 1. None where no plausible correlation changes the finding.
+        """
+        options = []
+        for number, (own, other) in enumerate(((self.first, self.second), (self.second, self.first))):
+            logs = own.by_correlation
+            plausible = 2 * (logs.max() - logs.max(axis=0)) < PLAUSIBLE
+            firth = 0.5 * np.log(own.shares * (1 - own.shares) + 1e-300)[:, None]
+            beside = other.at(own.shares)[:, None]
+            best = (logs + firth).max(axis=0) + float(other.logs.max())
+            ratios = 2 * (best - (logs + firth + beside).max(axis=0))
+            turned = np.flatnonzero(plausible & (self._chance(ratios) >= alpha))
+            if len(turned):
+                options.append((float(CORRELATIONS[turned[0]]), number))
+        return (min(options)[1], min(options)[0]) if options else None

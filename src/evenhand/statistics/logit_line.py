@@ -11,20 +11,20 @@ where the normal curves are not.
 Sentences that units have in common (templates) have log-odds of their own. Shares averaged over them are nearer to one
 half than those in any one of them, and a slope of 1 between log-odds would come out flatter (Zeger, Liang & Albert
 1988, Biometrics 44). Their effects are therefore fitted with the units' log-odds integrated out (the Rasch model by
-marginal maximum likelihood: Bock & Aitkin 1981, Psychometrika 46), and units are compared in the same sentence.
+marginal maximum likelihood: Bock & Aitkin 1981, Psychometrika 46), and units are compared in the same sentence. Where
+counts of one unit in one sentence vary more than that allows, they have log-odds of their own around the sum, with the
+likeliest of a few standard deviations (OWN), and effects are those of the wider scale (WIDENED, same source).
 """
-
-from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 
-from evenhand.level import LEVEL, tails
-from evenhand.statistics.intervals import Interval
-from evenhand.statistics.linearised import Codes
+from evenhand.level import LEVEL
+from evenhand.statistics.intervals import Interval, student, student_above
 from evenhand.statistics.measure import Floats
-from evenhand.statistics.quantiles import student_above, student_quantile
+from evenhand.statistics.variation import Codes
 
 GRID = np.linspace(-14.0, 14.0, 176)
 STEP = float(GRID[1] - GRID[0])
@@ -32,9 +32,11 @@ SHARPEST = 0.7 / STEP**2  # n p (1 - p): counts that say more are thinned to thi
 LEAST_SPREAD = STEP  # a narrower curve would fall between the grid's points
 FEWEST = 10  # units from which a line is fitted
 PARAMETERS = 5
-
-
+BOUNDS = [(-8.0, 8.0), (-3.0, 2.0), (-12.0, 12.0), (-4.0, 8.0), (-4.0, 2.0)]
 ROUNDS = 60  # of fitting the effects of sentences
+OWN = (0.35, 0.7, 1.0, 1.4)  # standard deviations that a unit's log-odds in one sentence may have around the sum
+NODES, NODE_WEIGHTS = np.polynomial.hermite_e.hermegauss(9)
+WIDENED = 16 * np.sqrt(3) / (15 * np.pi)  # a log-odds averaged over a normal of variance v: 1 / sqrt(1 + WIDENED^2 v)
 WIDEST = 4.0  # variance of their normal prior: a sentence that is always male has no largest effect
 
 
@@ -60,7 +62,7 @@ class Crossed:
         for _ in range(ROUNDS):
             offset = np.sum([effect[axis] for effect, axis in zip(effects, levels.T, strict=True)], axis=0)
             logits = GRID + offset[:, None]
-            logs = np.add.reduceat(hits[:, None] * logits - n[:, None] * np.logaddexp(0.0, logits), starts)
+            logs = np.add.reduceat(_binomial(hits, n, logits), starts)
             if moved < 1e-3:
                 break
             posterior = np.exp(logs - 0.5 * ((GRID - mean) / spread) ** 2 - logs.max(axis=1, keepdims=True))
@@ -68,7 +70,30 @@ class Crossed:
             mean = float((posterior @ GRID).mean())
             spread = max(float(np.sqrt((posterior @ (GRID - mean) ** 2).mean())), LEAST_SPREAD)
             moved = _step(effects, levels, (hits, n), posterior[unit], 1 / (1 + np.exp(-logits)))
-        return _scaled(logs, self.summed), sum(float(np.var(e)) / max(len(e) - 1, 1) for e in effects)
+        fits = [(_marginal(logs, mean, spread), logs)]
+        for own in OWN if n.max() > 1 else ():
+            wider = float(np.sqrt(1 + (WIDENED * own) ** 2))
+            within = np.add.reduceat(_own_odds(hits, n, GRID + wider * offset[:, None], own), starts)
+            fits.append((_marginal(within, wider * mean, wider * spread) - 1, within))  # for one more parameter
+        best = max(fits, key=lambda fit: fit[0])[1]
+        return _scaled(best, self.summed), sum(float(np.var(e)) / max(len(e) - 1, 1) for e in effects)
+
+
+def _own_odds(hits: Floats, n: Floats, logits: Floats, own: float) -> Floats:
+    """Log-likelihoods of counts whose log-odds lie around these with a standard deviation."""
+    terms = [np.log(w) + _binomial(hits, n, logits + own * node) for w, node in zip(NODE_WEIGHTS, NODES, strict=True)]
+    return np.asarray(np.logaddexp.reduce(terms))
+
+
+def _binomial(hits: Floats, n: Floats, logits: Floats) -> Floats:
+    """Log-likelihoods of counts at these log-odds."""
+    return np.asarray(hits[:, None] * logits - n[:, None] * np.logaddexp(0.0, logits))
+
+
+def _marginal(logs: Floats, mean: float, spread: float) -> float:
+    """The log-likelihood of all units, their log-odds normal."""
+    curve = logs - 0.5 * ((GRID - mean) / spread) ** 2 - np.log(spread)
+    return float(np.logaddexp.reduce(curve, axis=1).sum())
 
 
 def _step(effects: list[Floats], levels: Codes, seen: tuple[Floats, Floats], weight: Floats, share: Floats) -> float:
@@ -119,25 +144,18 @@ def logit_line(first: Floats, second: Floats | Crossed, *, level: float = LEVEL)
         return None
     flat = float(np.cov(x, y)[0, 1] / np.var(x, ddof=1))
     start = np.array([x.mean(), np.log(x.std() + 0.1), y.mean() - flat * x.mean(), flat, np.log(y.std() / 2 + 0.2)])
-    from scipy import optimize
-
-    fitted = optimize.minimize(loss, start, method="L-BFGS-B", bounds=_BOUNDS).x
+    fitted = scipy.optimize.minimize(loss, start, method="L-BFGS-B", bounds=BOUNDS).x
     variance = _sandwich(fitted, seen)
     if variance is None:
         return None
     variance[2, 2] += sentences
-    freedom = units - 2
-    reach = student_quantile(tails(level)[1], freedom)
-    told = f"t over {units} words, sandwich"
-    intervals = []
-    for place in (3, 2):
-        value, error = float(fitted[place]), float(np.sqrt(variance[place, place]))
-        intervals.append(Interval(value, value - reach * error, value + reach * error, units, told))
-    z = (float(fitted[3]) - 1) / float(np.sqrt(variance[3, 3]))
-    return LogitLine(intervals[0], 2 * student_above(float(abs(z)), freedom), intervals[1], float(_spread(fitted[4])))
-
-
-_BOUNDS = [(-8.0, 8.0), (-3.0, 2.0), (-12.0, 12.0), (-4.0, 8.0), (-4.0, 2.0)]
+    errors, freedom = np.sqrt(np.diag(variance)), units - 2
+    slope, intercept = (
+        student(float(fitted[n]), float(errors[n]), freedom, units, f"t over {units} words, sandwich", level=level)
+        for n in (3, 2)
+    )
+    p = 2 * student_above(float(abs(fitted[3] - 1) / errors[3]), freedom)
+    return LogitLine(slope, p, intercept, _spread(fitted[4]))
 
 
 def _spread(value: float) -> float:
@@ -146,15 +164,14 @@ def _spread(value: float) -> float:
 
 def _likelihoods(counts: Floats) -> Floats:
     """The likelihood of each unit's counts at the grid's log-odds, scaled to 1 at its largest."""
-    return _scaled(counts[:, :1] * GRID - counts.sum(axis=1, keepdims=True) * np.logaddexp(0.0, GRID), counts)
+    return _scaled(_binomial(counts[:, 0], counts.sum(axis=1), GRID), counts)
 
 
 def _scaled(logs: Floats, counts: Floats) -> Floats:
     """Log-likelihoods of units with these counts as likelihoods, no sharper than the grid."""
     information = counts.prod(axis=1) / np.maximum(counts.sum(axis=1), 1e-12)
     thinned = logs * np.minimum(1.0, SHARPEST / np.maximum(information, 1e-12))[:, None]
-    scaled: Floats = np.exp(thinned - thinned.max(axis=1, keepdims=True))
-    return scaled
+    return np.asarray(np.exp(thinned - thinned.max(axis=1, keepdims=True)))
 
 
 def _by_unit(values: Floats, first: Floats, second: Floats) -> Floats:
@@ -164,8 +181,7 @@ def _by_unit(values: Floats, first: Floats, second: Floats) -> Floats:
     curve = np.exp(-0.5 * ((GRID - mean) / tau) ** 2)
     bend = np.exp(-0.5 * ((GRID[None, :] - intercept - slope * GRID[:, None]) / sigma) ** 2) / sigma
     joint = ((first * (curve / tau)) @ bend * second).sum(axis=1)
-    logs: Floats = np.log(np.maximum(joint, 1e-300))
-    return logs
+    return np.asarray(np.log(np.maximum(joint, 1e-300)))
 
 
 def _sandwich(values: Floats, seen: tuple[Floats, Floats]) -> Floats | None:

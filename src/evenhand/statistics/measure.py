@@ -1,7 +1,5 @@
 """A measure is statistics per cluster plus a formula."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,13 +17,13 @@ Better = Literal["higher", "lower", "nearer", "none"]
 
 @dataclass(frozen=True)
 class Statistics:
-    """Sums of cells, one row for each combination of the cluster columns that occurs.
+    """Sums of cells, one row per combination of the cluster columns that occurs.
 
     `codes` gives for each row the cluster number on each axis (one axis, or several that cross);
-    `cells` are what adds up; `n` and `decided` count probes (for coverage), `valid` those whose rendering is one at all
-    (None where nobody looked). `times` says how many clusters each row stands for, where clusters with the same cells
-    share a row (one axis only); None: one each. No estimate of a single part asks which cluster is which. `unseen` is
-    a covariance of the sums (cells x cells) besides the one that clusters show: of cells that are estimates themselves.
+    `cells` are what adds up; `n` and `decided` count probes (for coverage), `valid` those whose rendering is usable
+    (None where this was not checked). `times` is the number of clusters per row, where clusters with the same cells
+    share a row (one axis only); None: one each. `unseen` is a covariance of the sums (cells x cells) besides the one
+    that clusters show: of cells that are estimates themselves.
     """
 
     codes: npt.NDArray[np.int64]
@@ -43,14 +41,13 @@ class Statistics:
 
     @property
     def copies(self) -> Floats:
-        """How many clusters each row stands for."""
+        """The number of clusters per row."""
         return np.ones(len(self.codes)) if self.times is None else self.times
 
     @property
     def summed(self) -> Floats:
         """The cells over all clusters."""
-        sums: Floats = self.cells.sum(axis=0) if self.times is None else self.times @ self.cells
-        return sums
+        return np.asarray(self.cells.sum(axis=0) if self.times is None else self.times @ self.cells)
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -111,17 +108,17 @@ class Measure(ABC):
         """The interval of a measure that is not made of sums; None: the one for sums of cells applies."""
         return None
 
-    def bind(self, table: pl.DataFrame, sets: Mapping[str, pl.Expr]) -> Measure:
+    def bind(self, table: pl.DataFrame, sets: Mapping[str, pl.Expr]) -> "Measure":
         """The same measure for this table and the suite's sets of sentences; most need neither."""
         return self
 
     @abstractmethod
     def statistics(self, table: pl.DataFrame, clusters: tuple[str, ...]) -> Statistics:
-        """Cells of a part of the joined table, one row a combination of the cluster columns."""
+        """Cells of a part of the joined table, one row per combination of the cluster columns."""
 
     @abstractmethod
     def value(self, statistics: Statistics, weights: Floats) -> Floats:
-        """One value for each row of weights (resamples x rows of the statistics). NaN where it is undefined."""
+        """One value per row of weights (resamples x rows of the statistics). NaN where it is undefined."""
 
 
 @dataclass(frozen=True)

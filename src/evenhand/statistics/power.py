@@ -1,48 +1,47 @@
 """How likely a comparison of two systems reports a difference, before anything is sent.
 
-Two systems on the same suite, compared by a share (female among female and male, accuracy). Sentences of one cluster
-share their fate (`icc`), and two systems lean alike on the same clusters (`correlation`), which a paired test takes
-out. The power is the rejection rate of `equality`, the very test that `compare` makes, on simulated answers: with few
-clusters or rare outcomes no formula knows it (Feiveson 2002, The Stata Journal 2; Arnold et al. 2011, BMC Medical
-Research Methodology 11). Clusters' chances are beta distributed and joined by a Gaussian copula. With many clusters,
-and as a first guess, the noncentral t distribution with a design effect serves (Donner & Klar 2000). A second axis that
-crosses the first (verbs) is left out: nothing is taken to lean by it.
-benchmarks/validate/power.py checks both against answers of another kind, compared by the public `compare`.
+Two systems on one suite are compared by a share (female among female and male, accuracy). Sentences of one cluster
+correlate (`icc`), and so do two systems' chances by cluster (`correlation`), which a paired test takes out. The power
+is the rejection rate of the test that `compare` makes (equality.py) on simulated answers, because no formula is right
+for few clusters or rare outcomes (Feiveson 2002, The Stata Journal 2; Arnold et al. 2011, BMC Medical Research
+Methodology 11). Clusters' chances are beta distributed and joined by a Gaussian copula. With many clusters, and as a
+first guess, the noncentral t distribution with a design effect serves (Donner & Klar 2000). Effects of a second axis
+(verbs) are ignored.
 """
-
-from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
+import scipy
 
 from evenhand.errors import BadInput
 from evenhand.gender import DECIDED
 from evenhand.level import ALPHA
 from evenhand.statistics.equality import difference as tested_difference
-from evenhand.statistics.families import influences
-from evenhand.statistics.linearised import Codes, Linearised
+from evenhand.statistics.equality import influences
+from evenhand.statistics.intervals import normal_below, normal_quantile, student_quantile
 from evenhand.statistics.measure import Floats, Job, Measure, Statistics
-from evenhand.statistics.quantiles import normal_below, normal_quantile, student_quantile
-from evenhand.statistics.variation import satterthwaite
+from evenhand.statistics.variation import Codes, Linearised, satterthwaite
 
 DRAWS = 1_000  # simulated comparisons: a standard error of at most .016
-MANY = 200  # clusters from which on the noncentral t is as good as a simulation
-FAMILIES = 20  # simulated comparisons from which the correction of a family is learnt
+MANY = 200  # clusters from which the noncentral t is as good as a simulation
+FAMILIES = 20  # simulated comparisons that estimate the correction of a family
 ROUNDS = 8
-NEAR = 0.03  # of the clusters: near enough
+NEAR = 0.03  # precision of the number of clusters
 MOST = 200_000
+WANTED = 0.8  # the power that is planned for
 
 
 @dataclass(frozen=True)
 class Design:
-    """What two systems do on a suite. All between 0 and 1.
+    """Assumptions about two systems on a suite, all between 0 and 1.
 
-    `share`: the first system's share; `icc`: correlation of two sentences of one cluster (0 independent, 1 all alike);
-    `correlation`: of the two systems' chances, cluster by cluster; `sentence`: of their answers to one sentence beyond
-    what the cluster explains; `counted`: share of the renderings that the measure counts (those that take a gender).
+    `share`: the first system's share; `icc`: correlation of two sentences of one cluster; `correlation`: of the two
+    systems' chances by cluster; `sentence`: of their answers to one sentence beyond what the cluster explains;
+    `counted`: share of the renderings that the measure counts (those that have a gender).
     """
 
     share: float
@@ -53,9 +52,8 @@ class Design:
 
     def __post_init__(self) -> None:
         for name in self.__dataclass_fields__:
-            value = getattr(self, name)
-            if not 0 <= value <= 1:
-                raise BadInput(f"{name} must lie between 0 and 1, not {value:g}")
+            if not 0 <= getattr(self, name) <= 1:
+                raise BadInput(f"{name} must lie between 0 and 1, not {getattr(self, name):g}")
 
     def other(self, difference: float) -> float:
         """The second system's share."""
@@ -67,37 +65,16 @@ class Design:
             )
         return other
 
+    def chances(self, difference: float) -> "JointChances":
+        """The two systems' chances by cluster."""
+        return JointChances.of(self.share, self.other(difference), icc=self.icc, correlation=self.correlation)
+
     def variances(self, difference: float) -> tuple[float, float]:
         """Variance of a paired difference between clusters, and within them for one sentence."""
         one, two = (p * (1 - p) for p in (self.share, self.other(difference)))
         together = math.sqrt(one * two)
         between = self.icc * (one + two - 2 * self.correlation * together)
         return between, (1 - self.icc) * (one + two - 2 * self.sentence * together)
-
-
-@dataclass(frozen=True)
-class Clustered:
-    """A suite's number of sentences in each cluster of its first axis."""
-
-    sizes: Floats
-
-    @classmethod
-    def equal(cls, clusters: int, each: int) -> Clustered:
-        return cls(np.full(clusters, float(each)))
-
-    @property
-    def clusters(self) -> int:
-        return len(self.sizes)
-
-    @property
-    def probes(self) -> int:
-        return round(float(self.sizes.sum()))
-
-    def of(self, clusters: int) -> Clustered:
-        """The same kind of suite with another number of clusters: some of its own, or all of them over and over."""
-        numbers = np.arange(clusters)
-        fewer = clusters < self.clusters
-        return Clustered(self.sizes[numbers * self.clusters // clusters if fewer else numbers % self.clusters])
 
 
 @dataclass(frozen=True)
@@ -109,92 +86,171 @@ class Needed:
     power: float
 
 
-def power(
-    design: Design, difference: float, layout: Clustered, *, measure: Measure, alpha: float = ALPHA, seed: int = 0
-) -> float:
-    """Chance that the comparison of two systems reports this difference at `alpha`.
+@dataclass(frozen=True)
+class Planned:
+    """A planned comparison of two systems: assumptions, clusters, measure, and the plain p that reports a difference.
 
-    `measure` is a share of two cells, the first of them counted. Below three clusters no test is made: 0.
+    `sizes` are the suite's numbers of sentences in each cluster of its first axis; `measure` is a share of two cells,
+    the first of them counted.
     """
-    if layout.clusters < 3:
-        return 0.0
-    if layout.clusters > MANY:
-        return approximate(design, difference, layout, alpha=alpha)
-    return sum(_reports(design, difference, layout, measure=measure, alpha=alpha, seed=seed)) / DRAWS
 
+    design: Design
+    sizes: Floats
+    measure: Measure
+    alpha: float = ALPHA
 
-def reaches(
-    design: Design, difference: float, layout: Clustered, *, measure: Measure, wanted: float, alpha: float = ALPHA
-) -> bool:
-    """Whether `power` is at least `wanted`; simulation stops when the rest of it can no longer change that."""
-    if not 3 <= layout.clusters <= MANY:
-        return power(design, difference, layout, measure=measure, alpha=alpha) >= wanted
-    reported = 0
-    reports = _reports(design, difference, layout, measure=measure, alpha=alpha, seed=0)
-    for number, report in enumerate(reports, start=1):
-        reported += report
-        if reported / DRAWS >= wanted or (reported + DRAWS - number) / DRAWS < wanted:
-            break
-    return reported / DRAWS >= wanted
+    @property
+    def clusters(self) -> int:
+        return len(self.sizes)
 
+    @property
+    def probes(self) -> int:
+        return round(float(self.sizes.sum()))
 
-def _reports(
-    design: Design, difference: float, layout: Clustered, *, measure: Measure, alpha: float, seed: int
-) -> Iterator[bool]:
-    """Simulated comparisons: whether each reports a difference."""
-    rng = np.random.default_rng([seed, 0x90])
-    chances = JointChances.of(design.share, design.other(difference), icc=design.icc, correlation=design.correlation)
-    most = chances.most_alike(rng) if design.sentence else 0.0
-    lucky = min(design.sentence / most, 1.0) if most else 0.0
-    for _ in range(DRAWS):
-        n = layout.sizes.astype(np.int64)
-        n = rng.binomial(n, design.counted) if design.counted < 1 else n
-        first, second = (_linearised(hits, n, measure) for hits in _answers(rng, chances, n, lucky))
-        tested = tested_difference(first, second, seed=seed, draws=DRAWS)
-        yield tested is not None and tested.p < alpha
+    def of(self, clusters: int) -> Self:
+        """The same kind of suite with another number of clusters: some of these, or all of them repeatedly."""
+        numbers = np.arange(clusters)
+        chosen = numbers * self.clusters // clusters if clusters < self.clusters else numbers % self.clusters
+        return replace(self, sizes=self.sizes[chosen])
 
+    def power(self, difference: float, *, seed: int = 0) -> float:
+        """Chance that the comparison reports this difference. Below three clusters no test is made: 0."""
+        if self.clusters < 3:
+            return 0.0
+        if self.clusters > MANY:
+            return self.approximate(difference)
+        return sum(self._reports(difference, seed)) / DRAWS
 
-def family_alpha(
-    design: Design, difference: float, layout: Clustered, *, measures: Sequence[Measure], alpha: float = ALPHA
-) -> float:
-    """The plain p at which the p corrected over these measures of the two systems is `alpha` (max-T, as `compare`).
+    def reaches(self, difference: float, wanted: float = WANTED) -> bool:
+        """Whether `power` is at least `wanted`; the simulation stops as soon as that is certain."""
+        if not 3 <= self.clusters <= MANY:
+            return self.power(difference) >= wanted
+        reported = 0
+        for number, report in enumerate(self._reports(difference, 0), start=1):
+            reported += report
+            if reported / DRAWS >= wanted or (reported + DRAWS - number) / DRAWS < wanted:
+                break
+        return reported / DRAWS >= wanted
 
-    Measures of the same renderings say nearly the same, so that it is mostly near `alpha` itself. Those that count
-    something else than genders are taken for tests of their own.
-    """
-    rng = np.random.default_rng([0, 0x91])
-    chances = JointChances.of(design.share, design.other(difference), icc=design.icc, correlation=design.correlation)
-    known = [m for m in measures if {"female", "male"} & set(_names(m)) and set(_names(m)) <= set(DECIDED)]
-    sizes = layout.sizes.astype(np.int64)
-    drawn = (_two_runs(rng, chances, sizes, design.counted) for _ in range(FAMILIES if known else 0))
-    edges = [edge for runs in drawn if (edge := _largest(rng, runs, known, alpha)) is not None]
-    plain = 2 * float(normal_below(-float(np.mean(edges)))) if edges else alpha
-    return min(plain, alpha) / (1 + len(measures) - len(known) if known else max(len(measures), 1))
+    def _reports(self, difference: float, seed: int) -> Iterator[bool]:
+        """Simulated comparisons: whether each reports a difference."""
+        rng = np.random.default_rng([seed, 0x90])
+        design, chances = self.design, self.design.chances(difference)
+        most = chances.most_alike(rng) if design.sentence else 0.0
+        lucky = min(design.sentence / most, 1.0) if most else 0.0
+        for _ in range(DRAWS):
+            n = self.sizes.astype(np.int64)
+            n = rng.binomial(n, design.counted) if design.counted < 1 else n
+            first, second = (
+                _linearised(self.measure, ("counted", "other"), [hits, n - hits])
+                for hits in _answers(rng, chances, n, lucky)
+            )
+            tested = tested_difference(first, second, seed=seed, draws=DRAWS)
+            yield tested is not None and tested.p < self.alpha
+
+    def approximate(self, difference: float) -> float:
+        """The power by the noncentral t distribution: exact for normal clusters of one size, good for many of any."""
+        between, within = self.design.variances(difference)
+        sizes = np.maximum(self.sizes * self.design.counted, 1e-9)
+        n = float(sizes.sum())
+        error = math.sqrt(float((sizes**2).sum()) * between + n * within) / n
+        if error == 0:
+            return 1.0
+        freedom = max(satterthwaite(sizes, self.design.icc), 1.0)
+        edge, shift = student_quantile(1 - self.alpha / 2, freedom), abs(difference) / error
+        # SciPy returns NaN far out in the tails
+        beyond = np.nan_to_num(scipy.stats.nct.sf(edge, freedom, shift), nan=float(shift > edge))
+        return float(np.clip(beyond + np.nan_to_num(scipy.stats.nct.cdf(-edge, freedom, shift)), 0.0, 1.0))
+
+    def needed(self, difference: float) -> Needed:
+        """Clusters like the suite's that report a difference with the wanted chance.
+
+        At least three: with fewer no comparison is tested.
+        """
+        if difference == 0:
+            raise BadInput("no number of probes detects a difference of 0")
+
+        def edge(reached: float) -> float:
+            """Standard errors from 0 at which a difference is reported with this chance (kept from 0 and 1)."""
+            return float(normal_quantile(1 - self.alpha / 2)) + float(normal_quantile(min(max(reached, 0.05), 0.995)))
+
+        clusters = self._guessed(difference)
+        low, best = 2, None
+        for _ in range(ROUNDS):
+            reached = self.of(clusters).power(difference)
+            if reached >= WANTED:
+                best = Needed(clusters, self.of(clusters).probes, reached)
+            else:
+                low = clusters
+            high = best.clusters if best else 2 * clusters
+            if best and (high - low <= max(1, high * NEAR) or clusters > MANY):
+                return best
+            step = (edge(WANTED) / edge(reached)) ** 2  # the error falls with the root of the clusters
+            clusters = min(max(round(clusters * step), low + 1), high - 1)
+        return best or Needed(high, self.of(high).probes, self.of(high).power(difference))
+
+    def _guessed(self, difference: float) -> int:
+        """Clusters that reach the wanted power by the noncentral t distribution."""
+        low, high = 2, 3
+        while self.of(high).approximate(difference) < WANTED:
+            low, high = high, 2 * high
+            if high > MOST:
+                raise BadInput(f"more than {MOST:,} clusters would be needed for a difference of {difference:g}")
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self.of(middle).approximate(difference) >= WANTED else (middle, high)
+        return high
+
+    def detectable(self, wanted: float = WANTED) -> float | None:
+        """The smallest rise of the share that is reported with the wanted chance; None where no rise is."""
+        low, high = 0.0, 1 - self.design.share
+        if self.clusters < 3 or not self.reaches(high, wanted):
+            return None
+        for _ in range(7):
+            middle = (low + high) / 2
+            low, high = (low, middle) if self.reaches(middle, wanted) else (middle, high)
+        return high
+
+    def corrected(self, difference: float, measures: Sequence[Measure]) -> Self:
+        """The same with the plain p at which the p corrected over these measures is `alpha` (max-T, as `compare`).
+
+        Measures of the same renderings are highly correlated, so that it is mostly near `alpha` itself. Measures that
+        count something else than genders are treated as independent tests.
+        """
+        rng = np.random.default_rng([0, 0x91])
+        chances = self.design.chances(difference)
+        known = [m for m in measures if {"female", "male"} & set(_names(m)) and set(_names(m)) <= set(DECIDED)]
+        sizes = self.sizes.astype(np.int64)
+        drawn = (_two_runs(rng, chances, sizes, self.design.counted) for _ in range(FAMILIES if known else 0))
+        edges = [edge for runs in drawn if (edge := _largest(rng, runs, known, self.alpha)) is not None]
+        plain = 2 * float(normal_below(-float(np.mean(edges)))) if edges else self.alpha
+        tests = 1 + len(measures) - len(known) if known else max(len(measures), 1)
+        return replace(self, alpha=min(plain, self.alpha) / tests)
 
 
 def _two_runs(
-    rng: np.random.Generator, chances: JointChances, sizes: Codes, counted: float
-) -> tuple[dict[str, Codes], dict[str, Codes]]:
+    rng: np.random.Generator, chances: "JointChances", sizes: Codes, counted: float
+) -> Sequence[Mapping[str, Codes]]:
     """Counts by gender and cluster of two systems on the same sentences."""
-
-    def one(chance: Floats) -> dict[str, Codes]:
+    runs = []
+    for chance in chances.draw(rng, len(sizes)):
         n = rng.binomial(sizes, counted) if counted < 1 else sizes
         hits = rng.binomial(n, chance)
-        return {"female": hits, "male": n - hits, "neutral": sizes - n}
-
-    first, second = chances.draw(rng, len(sizes))
-    return one(first), one(second)
+        runs.append({"female": hits, "male": n - hits, "neutral": sizes - n})
+    return runs
 
 
 def _largest(
-    rng: np.random.Generator,
-    runs: tuple[Mapping[str, Codes], Mapping[str, Codes]],
-    measures: Sequence[Measure],
-    alpha: float,
+    rng: np.random.Generator, runs: Sequence[Mapping[str, Codes]], measures: Sequence[Measure], alpha: float
 ) -> float | None:
     """The edge of the largest of the measures' standardised differences; None where none of them varies."""
-    tests = [(_on_genders(runs[0], measure), _on_genders(runs[1], measure)) for measure in measures]
-    moves = influences(tests, [len(runs[0]["female"])])
+    none = np.zeros(len(runs[0]["female"]))
+    tests = []
+    for measure in measures:
+        names = _names(measure)
+        first, second = (_linearised(measure, names, [run.get(name, none) for name in names]) for run in runs)
+        tests.append((first, second))
+    moves = influences(tests, [len(none)])
     spread = np.sqrt((moves**2).sum(axis=0))
     moves = moves[:, spread > 0] / spread[spread > 0]
     if not moves.shape[1]:
@@ -208,17 +264,14 @@ def _names(measure: Measure) -> tuple[str, ...]:
     return tuple(cells()) if callable(cells) else ()
 
 
-def _on_genders(counts: Mapping[str, Codes], measure: Measure) -> Linearised:
-    """A measure of counts by gender and cluster; genders that are not counted are 0."""
-    clusters = len(counts["female"])
-    names = _names(measure)
-    cells = np.column_stack([counts.get(name, np.zeros(clusters)) for name in names]).astype(np.float64)
-    total = int(cells.sum())
-    codes = np.arange(clusters, dtype=np.int64)[:, None]
+def _linearised(measure: Measure, names: tuple[str, ...], counts: Sequence[Floats | Codes]) -> Linearised:
+    """A measure of counts by cluster, one array per cell."""
+    cells = np.column_stack(counts).astype(np.float64)
+    codes, total = np.arange(len(cells), dtype=np.int64)[:, None], int(cells.sum())
     return Linearised.of(Job(measure, Statistics(codes, cells, names, total, total)))
 
 
-def _answers(rng: np.random.Generator, chances: JointChances, n: Codes, lucky: float) -> tuple[Floats, Floats]:
+def _answers(rng: np.random.Generator, chances: "JointChances", n: Codes, lucky: float) -> tuple[Codes, Codes]:
     """How many of a cluster's n sentences two systems count each; on the `lucky` ones both have the same luck."""
     one, two = chances.draw(rng, len(n))
     alike = rng.binomial(n, lucky)
@@ -226,109 +279,14 @@ def _answers(rng: np.random.Generator, chances: JointChances, n: Codes, lucky: f
     both = rng.binomial(alike, low)
     more = rng.binomial(alike - both, np.divide(high - low, 1 - low, out=np.zeros_like(low), where=low < 1))
     first = both + np.where(one >= two, more, 0) + rng.binomial(n - alike, one)
-    second = both + np.where(two > one, more, 0) + rng.binomial(n - alike, two)
-    return first.astype(np.float64), second.astype(np.float64)
+    return first, both + np.where(two > one, more, 0) + rng.binomial(n - alike, two)
 
 
-def _linearised(hits: Floats, n: Codes, measure: Measure) -> Linearised:
-    """Counts by cluster as those of a run are."""
-    codes, total = np.arange(len(n), dtype=np.int64)[:, None], int(n.sum())
-    cells = np.column_stack([hits, n - hits])
-    return Linearised.of(Job(measure, Statistics(codes, cells, ("counted", "other"), total, total)))
+# Chances of clusters under two systems: beta distributed, joined by a Gaussian copula. The correlation is that of the
+# chances themselves. The copula's parameter is larger, much so for rare outcomes whose chances are skewed, and is
+# computed by quadrature.
 
-
-def approximate(design: Design, difference: float, layout: Clustered, *, alpha: float = ALPHA) -> float:
-    """The same by the noncentral t distribution: exact for normal clusters of one size, good for many of any kind."""
-    between, within = design.variances(difference)
-    sizes = np.maximum(layout.sizes * design.counted, 1e-9)
-    n = float(sizes.sum())
-    error = math.sqrt(float((sizes**2).sum()) * between + n * within) / n
-    if error == 0:
-        return 1.0
-    freedom = max(satterthwaite(sizes, design.icc), 1.0)
-    from scipy.stats import nct
-
-    edge, shift = student_quantile(1 - alpha / 2, freedom), abs(difference) / error
-    # SciPy has no value of some tails far out: beyond the edge nearly everything, on the other side next to nothing.
-    beyond = np.nan_to_num(nct.sf(edge, freedom, shift), nan=float(shift > edge))
-    return float(np.clip(beyond + np.nan_to_num(nct.cdf(-edge, freedom, shift)), 0.0, 1.0))
-
-
-def needed(
-    design: Design,
-    difference: float,
-    layout: Clustered,
-    *,
-    measure: Measure,
-    wanted: float = 0.8,
-    alpha: float = ALPHA,
-    tests: int = 1,
-) -> Needed:
-    """Clusters like the layout's that report a difference with the wanted chance; `tests` corrects alpha (Bonferroni).
-
-    At least three: with fewer no comparison is tested.
-    """
-    if difference == 0:
-        raise BadInput("no number of probes detects a difference of 0")
-    if not 0 < wanted < 1:
-        raise BadInput(f"power lies between 0 and 1, not {wanted:g}")
-    corrected = alpha / max(tests, 1)
-    clusters = _guessed(design, difference, layout, wanted=wanted, alpha=corrected)
-    low, best = 2, None
-    for _ in range(ROUNDS):
-        reached = power(design, difference, layout.of(clusters), measure=measure, alpha=corrected)
-        if reached >= wanted:
-            best = Needed(clusters, layout.of(clusters).probes, reached)
-        else:
-            low = clusters
-        high = best.clusters if best else 2 * clusters
-        if best and (high - low <= max(1, high * NEAR) or clusters > MANY):
-            return best
-        step = ((edge_of(wanted, corrected)) / edge_of(reached, corrected)) ** 2  # the error falls with their root
-        clusters = min(max(round(clusters * step), low + 1), high - 1)
-    return best or Needed(high, layout.of(high).probes, power(design, difference, layout.of(high), measure=measure))
-
-
-def _guessed(design: Design, difference: float, layout: Clustered, *, wanted: float, alpha: float) -> int:
-    """Clusters that reach the wanted power by the noncentral t distribution."""
-    low, high = 2, 3
-    while approximate(design, difference, layout.of(high), alpha=alpha) < wanted:
-        low, high = high, 2 * high
-        if high > MOST:
-            raise BadInput(f"more than {MOST:,} clusters would be needed for a difference of {difference:g}")
-    while high - low > 1:
-        middle = (low + high) // 2
-        enough = approximate(design, difference, layout.of(middle), alpha=alpha) >= wanted
-        low, high = (low, middle) if enough else (middle, high)
-    return high
-
-
-def edge_of(power: float, alpha: float) -> float:
-    """Standard errors that a difference lies from 0 where it is reported with this chance (kept from 0 and 1)."""
-    return float(normal_quantile(1 - alpha / 2)) + float(normal_quantile(min(max(power, 0.05), 0.995)))
-
-
-def detectable(
-    design: Design, layout: Clustered, *, measure: Measure, wanted: float = 0.8, alpha: float = ALPHA
-) -> float | None:
-    """The smallest rise of the share that is reported with the wanted chance; None where no rise is."""
-    if layout.clusters < 3:
-        return None
-    low, high = 0.0, 1 - design.share
-    if not reaches(design, high, layout, measure=measure, wanted=wanted, alpha=alpha):
-        return None
-    for _ in range(7):
-        middle = (low + high) / 2
-        enough = reaches(design, middle, layout, measure=measure, wanted=wanted, alpha=alpha)
-        low, high = (low, middle) if enough else (middle, high)
-    return high
-
-
-# Chances of clusters under two systems that lean alike: beta distributed, joined by a Gaussian copula.
-# The correlation is that of the chances themselves. The copula's own parameter is larger, much so for rare outcomes
-# whose chances are skewed, and is worked out by quadrature.
-
-GRID = np.linspace(-8, 8, 2_001)  # normal deviates at which quantiles are worked out; between them they are read off
+GRID = np.linspace(-8, 8, 2_001)  # normal deviates at which quantiles are computed, with interpolation between them
 LARGEST = 1e4  # concentration of a beta distribution that counts as no spread at all
 SMALLEST = 1e-3
 
@@ -342,13 +300,13 @@ class JointChances:
     latent: float
 
     @classmethod
-    def of(cls, one: float, two: float, *, icc: float, correlation: float) -> JointChances:
-        """`one`, `two`: the means; where so high a correlation cannot be, the highest there is."""
+    def of(cls, one: float, two: float, *, icc: float, correlation: float) -> Self:
+        """`one`, `two`: the means. Where the correlation is impossible, the highest possible one."""
         first, second = _quantiles(one, icc), _quantiles(two, icc)
         return cls(first, second, _latent(first, second, correlation))
 
     def draw(self, rng: np.random.Generator, clusters: int) -> tuple[Floats, Floats]:
-        """One chance a cluster for each system."""
+        """One chance per cluster for each system."""
         z, other = rng.standard_normal((2, clusters))
         joined = self.latent * z + np.sqrt(1 - self.latent**2) * other
         return np.interp(z, GRID, self.first), np.interp(joined, GRID, self.second)
@@ -366,9 +324,7 @@ class JointChances:
 def _quantiles(mean: float, icc: float) -> Floats:
     if icc <= 1 / LARGEST or mean in (0.0, 1.0):
         return np.full_like(GRID, mean)
-    from scipy.stats import beta
-
-    scale = max((1 - icc) / icc, SMALLEST)
+    scale, beta = max((1 - icc) / icc, SMALLEST), scipy.stats.beta
     # upper quantiles from the upper tail: 1 - ndtr(8) has no digits left
     lower = beta.ppf(normal_below(GRID), mean * scale, (1 - mean) * scale)
     upper = beta.isf(normal_below(-GRID), mean * scale, (1 - mean) * scale)
@@ -390,6 +346,4 @@ def _latent(first: Floats, second: Floats, correlation: float) -> float:
 
     if reached(1.0) <= correlation:
         return 1.0
-    from scipy.optimize import brentq
-
-    return float(brentq(lambda latent: reached(latent) - correlation, 0.0, 1.0, xtol=1e-4))
+    return float(scipy.optimize.brentq(lambda latent: reached(latent) - correlation, 0.0, 1.0, xtol=1e-4))

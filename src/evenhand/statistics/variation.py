@@ -1,6 +1,9 @@
-"""The variance of an estimate over clusters, and how many degrees of freedom stand behind it.
+"""How far each rendering and each cluster moves a measure, and the variance of an estimate that follows.
 
-Sentences of one cluster share their fate, so the variance is the sum of squares of the clusters' influences, each
+A measure of sums is linearised: the influence of a rendering is the slope of the measure in the cell it falls into
+(Binder 1983, International Statistical Review 51). Measures that are no counts of renderings use the jackknife instead.
+
+Sentences of one cluster vary together, so the variance is the sum of squares of the clusters' influences, each
 divided by one minus the cluster's share of the sentences (CR2: Bell & McCaffrey 2002, Survey Methodology 28; a cluster
 pulls the estimate towards itself), with Satterthwaite's degrees of freedom under a common correlation within clusters
 (Imbens & Kolesar 2016, Review of Economics and Statistics 98). Where clusters cross, variances over the axes are added
@@ -9,19 +12,126 @@ Journal of Business & Economic Statistics 29; MacKinnon, Nielsen & Webb 2021, ib
 regressions but neither CR2 with these degrees of freedom nor formulas of counts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 
-from evenhand.statistics.linearised import Codes, Linearised
-from evenhand.statistics.measure import Floats
+from evenhand.statistics.measure import Floats, Job, Measure
 
+STEP = 1e-5  # of all renderings: how far a cell is moved to find a slope
+ENOUGH = 3  # clusters below which an axis says nothing about its own variance
 CORRELATIONS = np.linspace(0.0, 1.0, 65) ** 2  # within clusters: closer together where they are small
-PIECE = 4_096  # clusters that are held against all correlations at a time
+PIECE = 4_096  # clusters that are compared with all correlations at a time
+
+Codes = npt.NDArray[np.int64]
+
+
+def slopes(measure: Measure, totals: Floats) -> Floats:
+    """What one more rendering in each cell adds to the measure, on its smooth scale; zero on average over renderings.
+
+    A cell in which the measure is undefined nearby counts as flat.
+    """
+    n = float(totals.sum())
+    step = STEP * max(n, 1.0)
+    moves = step * np.eye(len(totals))
+    here = measure.smooth(totals[None, :])[0]
+    above, below = measure.smooth(totals + moves), measure.smooth(np.maximum(totals - moves, 0.0))
+    central = totals >= step
+    slope = np.where(central, (above - below) / (2 * step), (above - here) / step)
+    slope = np.where(np.isfinite(slope), slope, 0.0)
+    return np.asarray(slope - (slope @ totals) / n)
+
+
+def counted(job: Job) -> bool:
+    """The cells are counts of renderings that exclude one another: together they are a composition."""
+    cells, total = job.statistics.cells, float(job.statistics.summed.sum())
+    counts = job.measure.estimated_counts or bool((cells >= 0).all())
+    return job.measure.additive and counts and 0 < total <= job.statistics.n + 1e-9
+
+
+@dataclass(frozen=True)
+class Linearised:
+    """A measure on one part of a run, linearised.
+
+    `moves` is what the renderings of each row of the statistics add to the value, `sizes` how many they are.
+    `independent` and `fourth` are the sums of the second and fourth powers over single renderings: the variance if no
+    two sentences were alike, and how few of them carry it. `unseen` is variance that no cluster shows.
+    """
+
+    job: Job
+    moves: Floats
+    sizes: Floats
+    independent: float
+    fourth: float
+    value: float
+    unseen: float = 0.0
+
+    @classmethod
+    def of(cls, job: Job) -> Self:
+        """By the slopes of a measure of counts; of any other (chrF, B) by the jackknife, one row left out at a time."""
+        statistics = job.statistics
+        if counted(job):
+            totals, unseen = statistics.summed, statistics.unseen
+            slope = slopes(job.measure, totals)
+            unseen_variance = 0.0 if unseen is None else max(float(slope @ unseen @ slope), 0.0)
+            return cls._by_slope(job, slope, float(job.measure.smooth(totals[None, :])[0]), unseen_variance)
+        rows, value = len(statistics.codes), job.point()
+        if job.measure.additive and statistics.times is None:
+            pull = value - job.measure.of_totals(statistics.summed - statistics.cells)
+        else:
+            pull = value - job.measure.value(statistics, 1.0 - np.eye(rows))
+        moves = np.where(np.isfinite(pull), pull, 0.0)
+        return cls.by_moves(job, (moves - moves.mean()) * (rows - 1) / rows, np.ones(rows), value)
+
+    @classmethod
+    def by_moves(cls, job: Job, moves: Floats, sizes: Floats, value: float) -> Self:
+        """Each row of the statistics counts as one rendering."""
+        return cls(job, moves, sizes, float((moves**2).sum()), float((moves**4).sum()), value)
+
+    @classmethod
+    def _by_slope(cls, job: Job, slope: Floats, value: float, unseen: float) -> Self:
+        cells, totals = job.statistics.cells, job.statistics.summed
+        squares, fourth = float(totals @ slope**2), float(totals @ slope**4)
+        return cls(job, cells @ slope, cells.sum(axis=1), squares, fourth, value, unseen)
+
+    def along(self, scores: Floats) -> Self:
+        """The mean of a score for each cell on the same renderings, instead of the measure itself."""
+        totals = self.job.statistics.summed
+        value = float(totals @ scores / totals.sum())
+        away = scores - value
+        # of renderings with one score, the mean may differ from it in the last digit: that is no spread
+        away[np.abs(away) <= 1e-12 * np.abs(scores).max()] = 0.0
+        return self._by_slope(self.job, away / float(totals.sum()), value, self.unseen)
+
+    @property
+    def codes(self) -> Codes:
+        """The cluster of each row on each axis."""
+        return self.job.statistics.codes
+
+    @property
+    def n(self) -> float:
+        return float((self.job.statistics.copies * self.sizes).sum())
+
+    def count(self) -> int:
+        """How many clusters of the first axis hold a rendering which counts."""
+        times = self.job.statistics.times
+        return len(self.clusters(0)) if times is None else int(times[self.sizes > 0].sum())
+
+    def clusters(self, axis: int) -> Codes:
+        """The clusters of an axis that hold a rendering which counts."""
+        return np.unique(self.codes[self.sizes > 0, axis])
+
+    def axes(self) -> tuple[int, ...]:
+        """The axes that are sampled here: the first, and every other with at least three clusters in this part.
+
+        A part with one verb says nothing about other verbs: it is about that verb.
+        """
+        further = range(1, self.codes.shape[1])
+        return (0, *(a for a in further if len(self.clusters(a)) >= ENOUGH))
 
 
 @dataclass(frozen=True)
@@ -29,9 +139,9 @@ class Variation:
     """The variance of an estimate or difference: `freedom` for a t, `carried` the clusters that carry the variance.
 
     `largest` is the design effect if all sentences of a cluster were alike. `leading` is the axis with the largest
-    variance of its own, `single` that variance; `nested` says whether no cluster of it lies in both parts.
-    `modelled` is the variance under one correlation within clusters of all sizes, with its degrees of freedom: many
-    small clusters tell that correlation though a large one carries the variance.
+    variance; `nested` says whether no cluster of it lies in both parts. `modelled` is the variance under one
+    correlation within clusters of all sizes, with its degrees of freedom: many small clusters determine that
+    correlation though a large one carries the variance.
     """
 
     variance: float
@@ -39,7 +149,6 @@ class Variation:
     carried: float
     largest: float
     leading: int
-    single: float
     nested: bool
     modelled: float
     modelled_freedom: float
@@ -56,7 +165,6 @@ def variation(*parts: Linearised) -> Variation:
             total += (-1) ** (count + 1) * sums.variance
             largest += (-1) ** (count + 1) * sums.largest
     leading = max(chosen, key=lambda a: by_axis[a].variance)
-    single = by_axis[leading].variance
     # Satterthwaite over the axes: each has its own degrees of freedom
     summed = sum(v.variance for v in by_axis.values())
     freedom, carried = (
@@ -67,12 +175,11 @@ def variation(*parts: Linearised) -> Variation:
     )
     unseen = sum(part.unseen for part in parts)
     return Variation(
-        variance=max(total, single) + unseen,
+        variance=max(total, by_axis[leading].variance) + unseen,
         freedom=freedom,
         carried=carried,
         largest=max(largest, 1.0),
         leading=leading,
-        single=single,
         nested=by_axis[leading].nested,
         modelled=by_axis[leading].modelled + unseen,
         modelled_freedom=by_axis[leading].modelled_freedom if len(chosen) == 1 else 0.0,
@@ -83,7 +190,7 @@ def variation(*parts: Linearised) -> Variation:
 class Sums:
     """Influences and sizes of one or two parts summed by the clusters of an axis, or by intersections of several.
 
-    `sizes` has one row a part; `independent` is the variance if no two sentences were alike, of each part. `times` is
+    `sizes` has one row per part; `independent` is the variance if no two sentences were alike, of each part. `times` is
     how many clusters have the same sums.
     """
 
@@ -93,12 +200,12 @@ class Sums:
     times: Floats
 
     @classmethod
-    def of(cls, parts: Sequence[Linearised], group: tuple[int, ...]) -> Sums:
+    def of(cls, parts: Sequence[Linearised], group: tuple[int, ...]) -> Self:
         independent = np.array([p.independent for p in parts])
         if len(parts) == 1 and len(group) == parts[0].codes.shape[1]:  # rows are the intersections themselves
             return cls(parts[0].moves, parts[0].sizes[None, :], independent, parts[0].job.statistics.copies)
         if any(p.job.statistics.times is not None for p in parts):
-            raise ValueError("clusters that share a row cannot be told apart: they have one axis and no second part")
+            raise ValueError("clusters that share a row have one axis and no second part")
         index = _numbered(np.concatenate([p.codes[:, list(group)] for p in parts]))
         rows = np.split(index, np.cumsum([len(p.moves) for p in parts])[:-1])
         count = int(index.max()) + 1
@@ -111,13 +218,11 @@ class Sums:
 
     @property
     def shares(self) -> Floats:
-        shares: Floats = self.sizes / (self.times * self.sizes).sum(axis=1, keepdims=True)
-        return shares
+        return np.asarray(self.sizes / (self.times * self.sizes).sum(axis=1, keepdims=True))
 
     @property
     def pulls(self) -> Floats:
-        pulls: Floats = self.moves**2 / np.maximum(1 - self.shares.max(axis=0), 1e-9)
-        return pulls
+        return np.asarray(self.moves**2 / np.maximum(1 - self.shares.max(axis=0), 1e-9))
 
     @property
     def variance(self) -> float:
@@ -154,7 +259,6 @@ def _along(sums: Sums, axis: int) -> Variation:
         carried=_carried(sums.moves, freedom, times),
         largest=largest,
         leading=axis,
-        single=variance,
         nested=nested,
         modelled=independent * (1 + (max(largest, 1.0) - 1) * common),
         modelled_freedom=_carried(sums.moves / spread, float(times[counted].sum()) - 1.0, times),
@@ -191,8 +295,7 @@ def _numbered(codes: Codes) -> Codes:
     key = codes[:, 0]
     for axis in codes.T[1:]:
         key = key * (int(axis.max()) + 1) + axis
-    index: Codes = np.unique(key, return_inverse=True)[1].reshape(-1)
-    return index
+    return np.unique(key, return_inverse=True)[1].reshape(-1)
 
 
 def satterthwaite(sizes: Floats, icc: float, times: Floats | None = None) -> float:

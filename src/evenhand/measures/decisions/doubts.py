@@ -1,7 +1,5 @@
 """Why a run allows no conclusion at all: a gate or a comparison that reads it ends with exit code 2."""
 
-from __future__ import annotations
-
 import polars as pl
 
 from evenhand.visible import shortened

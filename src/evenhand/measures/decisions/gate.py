@@ -1,12 +1,11 @@
 """A gate for continuous integration: what was required of a run, what came out, and whether it passed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal
 
 import polars as pl
 
+from evenhand.measures.decisions.margins import INCONCLUSIVE
 from evenhand.measures.decisions.paired import Comparison
 
 NotShown = Literal["pass", "fail"]
@@ -16,7 +15,7 @@ NotShown = Literal["pass", "fail"]
 class Check:
     """One thing the gate looked at: a limit, a measure against the baseline, the answers themselves, a sentence.
 
-    `rule` is what was required, `outcome` what came out in a word or two, `told` in one sentence.
+    `rule` is what was required, `outcome` the result in a word or two, `told` in one sentence.
     """
 
     kind: Literal["answers", "limit", "baseline", "history", "sentence", "string"]
@@ -48,10 +47,9 @@ class Gate:
 
     @property
     def failures(self) -> list[str]:
-        """One sentence a failed check; empty when the run passed."""
-        return [
-            f"{check.name}: {check.told}" if check.name else check.told for check in self.checks if not check.passed
-        ]
+        """One sentence per failed check; empty when the run passed."""
+        failed = (check for check in self.checks if not check.passed)
+        return [f"{check.name}: {check.told}" if check.name else check.told for check in failed]
 
     @property
     def passed(self) -> bool:
@@ -67,9 +65,9 @@ def baseline_checks(
 ) -> list[Check]:
     """Every measure with a margin (0: none) of a run against the baseline; `run` and `baseline` name them there.
 
-    What is not shown either way passes where no margin is given, since then only harm that is shown fails, and fails
-    where one is, since a margin asks for proof; `not_shown` says otherwise for both. Where more than a tenth of either
-    run's answers are no renderings at all, that is the failure, and measures say nothing.
+    What is inconclusive passes where no margin is given, since then only significant harm fails, and fails where one
+    is, since a margin asks for proof; `not_shown` says otherwise for both. Where more than a tenth of either run's
+    answers are no renderings at all, that is the failure, and measures say nothing.
     """
     if comparison.unranked:
         return [
@@ -86,45 +84,33 @@ CheckRow = dict[str, str | float | None]
 def _check(row: CheckRow, level: float, not_shown: NotShown | None) -> Check:
     outcome, margin = str(row["outcome"]), _float(row["margin"])
     lenient = (not_shown or ("pass" if margin is None else "fail")) == "pass"
-    still = row["better"] == "none"
-    passed = outcome in ("no worse", "unchanged") or (outcome == "not shown" and lenient)
     by = f" by more than {margin:g}" if margin else ""
-    return Check(
-        "baseline",
-        str(row["measure"]),
-        f"{'unchanged' if still else 'no worse'}{by}" if by else "not worse",
-        outcome,
-        passed,
-        _told(row, outcome, by, f"{100 * level:.4g} %"),
-        was=_float(row["was"]),
-        now=_float(row["now"]),
-        worse_by=_float(row["worse_by"]),
-        at_most=_float(row["at_most"]),
-        reach=_float(row["reach"]),
-    )
+    claim = "unchanged" if row["better"] == "none" else "no worse"
+    passed = outcome in ("no worse", "unchanged") or (outcome == INCONCLUSIVE and lenient)
+    told, rule = _told(row, outcome, by, claim, f"{100 * level:.4g} %"), f"{claim}{by}" if by else "not worse"
+    was, now, worse_by, at_most, reach = (_float(row[c]) for c in ("was", "now", "worse_by", "at_most", "reach"))
+    name = str(row["measure"])
+    return Check("baseline", name, rule, outcome, passed, told, was, now, worse_by, at_most, reach)
 
 
-def _told(row: CheckRow, outcome: str, by: str, confidence: str) -> str:
+def _told(row: CheckRow, outcome: str, by: str, claim: str, confidence: str) -> str:
     was, now, at_least, at_most, p = (_float(row[c]) for c in ("was", "now", "at_least", "at_most", "p"))
     values = f"{_number(was)} to {_number(now)}"
     if row["better"] == "nearer":
         values += f" (nearer to {row['neutral']:g} is better)"
     size = "changed" if row["better"] == "none" else "worse"
-    if outcome == "not shown":
-        claim = "unchanged" if size == "changed" else "no worse than the baseline"
+    if outcome == INCONCLUSIVE:
+        head = f"{values}: cannot confirm {claim}{by}" if by else f"{values}: change too small to call"
         if at_most is None:
-            return f"not shown to be {claim}{by}: {values}, {row['note']}"
-        reach = row["note"] or f"these sentences could show a margin of {_number(_float(row['reach']))} at best"
-        return f"not shown to be {claim}{by}: {values}, {size} by up to {_number(at_most)} ({confidence}); {reach}"
+            return f"{head}: {row['note']}"
+        why = row["note"] or f"smallest detectable change: {_number(_float(row['reach']))}"
+        return f"{head}, {size} by up to {_number(at_most)} ({confidence}); {why}"
     if outcome in ("no worse", "unchanged"):
-        bound = (
-            f"better by at least {_number(-at_most)}"
-            if at_most and at_most < 0
-            else f"{size} by at most {_number(at_most)}"
-        )
+        better = at_most is not None and at_most < 0
+        bound = f"better by at least {_number(-(at_most or 0))}" if better else f"{size} by at most {_number(at_most)}"
         return f"{outcome}{by}: {values}, {bound} ({confidence})"
     tested = "" if p is None else f", corrected p {p:.3g}"
-    surely = "significantly worse than the baseline" if not by else f"{size}{by}"
+    surely = f"{size}{by}" if by else "significantly worse than the baseline"
     return f"{surely}: {values}, {size} by at least {_number(at_least)} ({confidence}){tested}"
 
 

@@ -16,28 +16,33 @@ family = "verbs"              # default: the hypothesis alone
 of = "feminine"               # this group minus the other (default: the greater one minus the other)
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from importlib.resources import files
 from pathlib import Path
-from typing import get_args
+from typing import Unpack, get_args
 
 import numpy as np
 import polars as pl
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.level import LEVEL
+from evenhand.level import LEVEL, Resampling
 from evenhand.measures.definitions import registry
 from evenhand.measures.estimate import estimate
-from evenhand.readers.toml_tables import read_toml_tables
+from evenhand.readers.toml_tables import TomlTable, read_toml_tables
 from evenhand.statistics.classical import Correction, adjust
-from evenhand.statistics.effective import RESAMPLES
+from evenhand.storage.tables import schema
 from evenhand.suites.suite import Grouping
 
-_KEYS = ("id", "text", "measure", "column", "greater", "smaller", "correction", "family", "of")
-_NEEDED = ("id", "measure", "column", "greater", "smaller")
+ESTIMATED = ("value", "low", "high", "interval", "p", "independent_statistic", "independent_p", "note", "condition")
+ANSWERS = {
+    **schema(pl.String, "id", "text", "measure", "greater", "smaller", "of"),
+    **schema(pl.Float64, "value", "low", "high"),
+    **schema(pl.String, "interval"),
+    **schema(pl.Float64, "p", "p_adjusted", "independent_statistic", "independent_p", "independent_p_adjusted"),
+    **schema(pl.String, "family", "correction", "answer", "answer_independent", "note", "condition"),
+}
+HypothesisAnswer = dict[str, str | float | int | None]
 
 
 @dataclass(frozen=True)
@@ -76,7 +81,8 @@ def read_hypotheses(source: str | Path) -> list[Hypothesis]:
         path = _folder() / f"{source}.toml"
         if not path.exists():
             raise Unknown("hypotheses file", str(source), shipped())
-    hypotheses = [_hypothesis(where, entry) for where, entry in read_toml_tables(path, "hypothesis", keys=_KEYS)]
+    keys = [one.name for one in fields(Hypothesis)]
+    hypotheses = [_hypothesis(where, entry) for where, entry in read_toml_tables(path, "hypothesis", keys=keys)]
     names = [h.id for h in hypotheses]
     double = [n for n in names if names.count(n) > 1]
     if double:
@@ -85,26 +91,16 @@ def read_hypotheses(source: str | Path) -> list[Hypothesis]:
 
 
 def _hypothesis(where: str, entry: dict[str, object]) -> Hypothesis:
-    for key in _NEEDED:
-        if not isinstance(entry.get(key), str):
-            raise BadInput(f"{where}: {key} is missing (a text)")
-    text = {k: str(v) for k, v in entry.items()}
-    if text["measure"] not in registry.names():
-        raise BadInput(f"{where}: {Unknown('measure', text['measure'], registry.names())}")
-    correction = text.get("correction", "none")
-    if correction not in get_args(Correction):
-        raise BadInput(f"{where}: {Unknown('correction', correction, get_args(Correction))}")
-    return Hypothesis(
-        id=text["id"],
-        text=text.get("text", f"{text['greater']} > {text['smaller']} on {text['measure']}"),
-        measure=text["measure"],
-        column=text["column"],
-        greater=text["greater"],
-        smaller=text["smaller"],
-        correction=correction,  # type: ignore[arg-type]
-        family=text.get("family", text["id"]),
-        of=text.get("of", text["greater"]),
-    )
+    text = TomlTable(where, entry).text
+    id, measure, column, greater, smaller = (text(key) for key in ("id", "measure", "column", "greater", "smaller"))
+    if measure not in registry.names():
+        raise BadInput(f"{where}: {Unknown('measure', measure, registry.names())}")
+    correction = next((one for one in get_args(Correction) if one == text("correction", "none")), None)
+    if correction is None:
+        raise BadInput(f"{where}: {Unknown('correction', text('correction'), get_args(Correction))}")
+    words = text("text", f"{greater} > {smaller} on {measure}")
+    family, of = text("family", id), text("of", greater)
+    return Hypothesis(id, words, measure, column, greater, smaller, correction, family, of)
 
 
 def answer(
@@ -112,88 +108,48 @@ def answer(
     table: pl.DataFrame,
     *,
     clusters: Sequence[str] = (),
-    seed: int = 0,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
+    **how: Unpack[Resampling],
 ) -> pl.DataFrame:
     """One row per hypothesis: id, text, difference (`of` minus the other) with interval, both tests, both answers.
 
-    `answer` rests on the cluster-robust test, `answer_independent` on the chi-square that takes sentences for
+    `answer` rests on the cluster-robust test, `answer_independent` on the chi-square that treats sentences as
     independent (as the papers did): supported, rejected (the difference is significant the other way round),
     undecided, or not answerable when the run lacks the column or one of the groups. A cluster-robust answer that
     depends on something the data do not settle (`condition`) is "supported conditionally".
     """
-    rows = [
-        _answer(hypothesis, table, clusters=clusters, seed=seed, resamples=resamples, level=level)
-        for hypothesis in hypotheses
-    ]
+    rows = [_answer(hypothesis, table, clusters, how) for hypothesis in hypotheses]
     for family in dict.fromkeys(h.family for h in hypotheses):
         members = [i for i, h in enumerate(hypotheses) if h.family == family]
         method = hypotheses[members[0]].correction
         for column in ("p", "independent_p"):
             values = [rows[i][column] for i in members]
-            adjusted = adjust([float("nan") if v is None else float(v) for v in values], method)
+            adjusted = adjust([np.nan if v is None else float(v) for v in values], method)
             for i, p in zip(members, adjusted, strict=True):
                 rows[i][f"{column}_adjusted"] = None if np.isnan(p) else float(p)
+    alpha = 1 - how.get("level", LEVEL)
     for hypothesis, row in zip(hypotheses, rows, strict=True):
-        said = _verdict(row, "p_adjusted", 1 - level, hypothesis.sign)
-        firm = said not in ("supported", "rejected") or not row["condition"]
-        row["answer"] = said if firm else f"{said} conditionally"
-        row["answer_independent"] = _verdict(row, "independent_p_adjusted", 1 - level, hypothesis.sign)
+        decided = _verdict(row, "p_adjusted", alpha, hypothesis.sign)
+        firm = decided not in ("supported", "rejected") or not row["condition"]
+        row["answer"] = decided if firm else f"{decided} conditionally"
+        row["answer_independent"] = _verdict(row, "independent_p_adjusted", alpha, hypothesis.sign)
     return pl.DataFrame(rows, schema=ANSWERS)
 
 
-HypothesisAnswer = dict[str, str | float | int | None]
-ANSWERS: dict[str, pl.DataType] = {
-    "id": pl.String(),
-    "text": pl.String(),
-    "measure": pl.String(),
-    "greater": pl.String(),
-    "smaller": pl.String(),
-    "of": pl.String(),
-    "value": pl.Float64(),
-    "low": pl.Float64(),
-    "high": pl.Float64(),
-    "interval": pl.String(),
-    "p": pl.Float64(),
-    "p_adjusted": pl.Float64(),
-    "independent_statistic": pl.Float64(),
-    "independent_p": pl.Float64(),
-    "independent_p_adjusted": pl.Float64(),
-    "family": pl.String(),
-    "correction": pl.String(),
-    "answer": pl.String(),
-    "answer_independent": pl.String(),
-    "note": pl.String(),
-    "condition": pl.String(),
-}
-
-
-def _answer(
-    hypothesis: Hypothesis, table: pl.DataFrame, *, clusters: Sequence[str], seed: int, resamples: int, level: float
-) -> HypothesisAnswer:
+def _answer(hypothesis: Hypothesis, table: pl.DataFrame, clusters: Sequence[str], how: Resampling) -> HypothesisAnswer:
     row: HypothesisAnswer = dict.fromkeys(ANSWERS) | {c: v for c, v in asdict(hypothesis).items() if c in ANSWERS}
-    pair = (hypothesis.greater, hypothesis.smaller)
-    present = table[hypothesis.column].unique().to_list() if hypothesis.column in table.columns else []
+    column, pair = hypothesis.column, (hypothesis.greater, hypothesis.smaller)
+    present = table[column].unique().to_list() if column in table.columns else []
     missing = [name for name in pair if name not in present]
     if missing:
-        return row | {"note": f"the run has no {hypothesis.column} {missing[0]!r}"}
-    levels = Grouping("_pair", levels={name: {hypothesis.column: name} for name in pair})
-    estimates = estimate(
-        table.filter(pl.col(hypothesis.column).is_in(pair)),
-        clusters=clusters,
-        groupings=(levels,),
-        measures=(hypothesis.measure,),
-        seed=seed,
-        resamples=resamples,
-        level=level,
-    ).filter(pl.col("level") == f"{pair[0]} - {pair[1]}")
-    taken = ("value", "low", "high", "interval", "p", "independent_statistic", "independent_p", "note", "condition")
-    found = estimates.select(taken).row(0, named=True)
+        return row | {"note": f"the run has no {column} {missing[0]!r}"}
+    levels = Grouping("_pair", levels={name: {column: name} for name in pair})
+    chosen = table.filter(pl.col(column).is_in(pair))
+    estimates = estimate(chosen, clusters=clusters, groupings=(levels,), measures=(hypothesis.measure,), **how)
+    row |= estimates.filter(level=f"{pair[0]} - {pair[1]}").select(ESTIMATED).row(0, named=True)
     if hypothesis.sign < 0:
-        turned = {name: None if found[name] is None else -found[name] for name in ("value", "low", "high")}
-        found |= {"value": turned["value"], "low": turned["high"], "high": turned["low"]}
-    return row | found
+        turned = (row["value"], row["high"], row["low"])
+        row |= {name: None if end is None else -float(end) for name, end in zip(ESTIMATED, turned, strict=False)}
+    return row
 
 
 def _verdict(row: HypothesisAnswer, column: str, alpha: float, sign: int) -> str:

@@ -1,4 +1,4 @@
-"""Limits a run must keep: a TOML file, one table a limit.
+"""Limits a run must keep: a TOML file, one table per limit.
 
 [[limit]]
 measure = "P_S"          # as in the estimates
@@ -10,31 +10,31 @@ max = 0.9
 by = "value"             # or "interval": broken when the whole interval lies outside, kept when it lies inside
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypedDict, cast, get_args
+from typing import Literal, get_args
 
 import polars as pl
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.level import LEVEL, interval_words
 from evenhand.measures.decisions.gate import Check, NotShown
+from evenhand.measures.decisions.margins import INCONCLUSIVE
 from evenhand.measures.definitions import registry
 from evenhand.measures.definitions.direction import UNITS, amount
 from evenhand.measures.rows import condition_of
-from evenhand.readers.toml_tables import read_toml_tables
+from evenhand.readers.toml_tables import TomlTable, read_toml_tables
 from evenhand.storage.tables import ALL
 
 By = Literal["value", "interval"]
+LimitRow = tuple[float | None, float | None, float | None, str]  # value, low, high, condition
 _KEYS = ("measure", "group", "level", "variant", "min", "max", "by")
 
 
 @dataclass(frozen=True)
 class Limit:
-    """The range one estimate has to stay in; `unit` ("%", "points" or none) is how it was written and is told."""
+    """The range one estimate has to stay in; `unit` ("%", "points" or none) is how it was written and is printed."""
 
     measure: str
     low: float | None = None
@@ -67,21 +67,19 @@ def read_limits(path: Path) -> list[Limit]:
 
 
 def _limit(where: str, entry: dict[str, object]) -> Limit:
-    measure, by = entry.get("measure"), str(entry.get("by", "value"))
-    if not isinstance(measure, str):
-        raise BadInput(f'{where}: a limit names its measure: measure = "P_S"')
+    table = TomlTable(where, entry)
+    by = next((one for one in get_args(By) if one == table.text("by", "value")), None)
+    if by is None:
+        raise BadInput(f"{where}: {Unknown('by', table.text('by'), get_args(By))}")
     low, high = (_end(where, key, entry.get(key)) for key in ("min", "max"))
     if low is None and high is None:
         raise BadInput(f"{where}: give min, max or both")
     if low is not None and high is not None and low > high:
         raise BadInput(f"{where}: min {low:g} is above max {high:g}")
-    if by not in get_args(By):
-        raise BadInput(f"{where}: {Unknown('by', by, get_args(By))}")
-    texts = {k: str(entry.get(k, d)) for k, d in (("group", ALL), ("level", ""), ("variant", "raw"))}
-    _in_range(where, measure, (low, high), difference=" - " in texts["level"])
-    written = "".join(str(entry.get(key, "")) for key in ("min", "max"))
-    unit = next((unit for unit in UNITS if unit in written), "")
-    return Limit(measure, low, high, by="interval" if by == "interval" else "value", unit=unit, **texts)
+    measure, level = table.text("measure"), table.text("level", "")
+    _in_range(where, measure, (low, high), difference=" - " in level)
+    unit = next((unit for unit in UNITS if unit in f"{entry.get('min', '')}{entry.get('max', '')}"), "")
+    return Limit(measure, low, high, table.text("group", ALL), level, table.text("variant", "raw"), by, unit)
 
 
 def _end(where: str, key: str, value: object) -> float | None:
@@ -109,7 +107,7 @@ def check_limits(
 ) -> list[Check]:
     """A check for each limit; a limit on something the run does not estimate is an error.
 
-    By value a limit is kept or broken. By interval it is neither where a part of the interval lies outside, where
+    By value a limit is kept or broken. By interval it is inconclusive where a part of the interval lies outside, where
     there is none, or where the estimate depends on something that the data do not settle (`condition`): that passes
     unless `not_shown` is "fail".
     """
@@ -125,42 +123,26 @@ def estimated_by(estimates: pl.DataFrame, limit: Limit) -> bool:
     return True
 
 
-class LimitRow(TypedDict):
-    value: float | None
-    low: float | None
-    high: float | None
-    condition: str
-
-
 def _check(limit: Limit, row: LimitRow, level: float, not_shown: NotShown | None) -> Check:
-    value = row["value"]
+    value, low, high, condition = row
     if value is None:
         return Check("limit", limit.where, limit.rule, "undefined", passed=False, told="undefined, nothing was decided")
-    outcome, told = _outcome(limit, value, row)
-    shown = _interval(limit, row, level) or (", there is no interval" if outcome == "not shown" else "")
-    why = f"; {row['condition']}" if row["condition"] else ""
-    passed = outcome == "kept" or (outcome == "not shown" and not_shown != "fail")
-    told = f"{limit.show(value)}{told}{shown}{why}"
-    return Check("limit", limit.where, limit.rule, outcome, passed=passed, told=told, now=value)
-
-
-def _outcome(limit: Limit, value: float, row: LimitRow) -> tuple[str, str]:
-    """Broken, not shown or kept, and what is said behind the value."""
-    ends = (value, value) if limit.by == "value" else (row["low"], row["high"])
-    unsure = limit.by == "interval" and bool(row["condition"])
+    # broken, inconclusive or kept, and what follows the value
+    ends = (value, value) if limit.by == "value" else (low, high)
+    unsure = limit.by == "interval" and bool(condition)
     broken = _broken(limit, *ends)
+    outcome, text = "kept", ""
     if broken and not unsure:
-        return "broken", f" is {broken}"
-    if unsure or _broken(limit, ends[1], ends[0]) or None in ends:
-        return "not shown", f", not shown to be {limit.rule}"
-    return "kept", ""
-
-
-def _interval(limit: Limit, row: LimitRow, level: float) -> str:
-    low, high = row["low"], row["high"]
-    if low is None or high is None:
-        return ""
-    return f" ({interval_words(level)} {limit.show(low)} to {limit.show(high)})"
+        outcome, text = "broken", f" is {broken}"
+    elif unsure or _broken(limit, ends[1], ends[0]) or None in ends:
+        outcome, text = INCONCLUSIVE, f", the data cannot confirm {limit.rule}"
+    if low is not None and high is not None:
+        text += f" ({interval_words(level)} {limit.show(low)} to {limit.show(high)})"
+    elif outcome == INCONCLUSIVE:
+        text += ", there is no interval"
+    told = f"{limit.show(value)}{text}" + (f"; {condition}" if condition else "")
+    passed = outcome == "kept" or (outcome == INCONCLUSIVE and not_shown != "fail")
+    return Check("limit", limit.where, limit.rule, outcome, passed=passed, told=told, now=value)
 
 
 def _broken(limit: Limit, low: float | None, high: float | None) -> str:
@@ -181,4 +163,4 @@ def _row(estimates: pl.DataFrame, limit: Limit) -> LimitRow:
         if not rows.height:
             raise Unknown(f"{column} of a limit", name, known)
     row = rows.row(0, named=True)
-    return cast("LimitRow", row | {"condition": condition_of(row)})
+    return row["value"], row["low"], row["high"], condition_of(row)

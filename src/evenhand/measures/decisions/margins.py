@@ -7,39 +7,27 @@ correction (intersection-union: Berger 1982, Technometrics 24); saying of some m
 corrected over the measures (Bonferroni on the bounds; the corrected test of `compare` where there is no margin).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import permutations
 from typing import Literal
 
 import numpy as np
 import polars as pl
 
-from evenhand.measures.contrasts import Undecided
-from evenhand.measures.decisions.ranking import PairTest, PairTests
+from evenhand.measures.decisions.ranking import Pair
 from evenhand.measures.sampling import Estimated, Sampler
+from evenhand.statistics.intervals import student_quantile
 from evenhand.statistics.measure import Better
-from evenhand.statistics.quantiles import student_quantile
 from evenhand.statistics.variation import variation
+from evenhand.storage.tables import schema
 
-MarginOutcome = Literal["no worse", "worse", "unchanged", "changed", "not shown"]
-HARMS: dict[str, pl.DataType] = {
-    "measure": pl.String(),
-    "system": pl.String(),
-    "against": pl.String(),
-    "better": pl.String(),
-    "neutral": pl.Float64(),
-    "was": pl.Float64(),
-    "now": pl.Float64(),
-    "worse_by": pl.Float64(),
-    "at_least": pl.Float64(),
-    "at_most": pl.Float64(),
-    "margin": pl.Float64(),
-    "reach": pl.Float64(),
-    "p": pl.Float64(),
-    "outcome": pl.String(),
-    "note": pl.String(),
+INCONCLUSIVE: Literal["inconclusive"] = "inconclusive"  # the outcome where the data cannot say
+MarginOutcome = Literal["no worse", "worse", "unchanged", "changed", "inconclusive"]
+HARMS = {
+    **schema(pl.String, "measure", "system", "against", "better"),
+    **schema(pl.Float64, "neutral", "was", "now", "worse_by", "at_least", "at_most", "margin", "reach", "p"),
+    **schema(pl.String, "outcome", "note"),
 }
 
 
@@ -56,7 +44,7 @@ class Harm:
 
     @property
     def reach(self) -> float:
-        """The smallest margin this sample could show if nothing had changed."""
+        """The smallest change this sample could detect: the smallest margin it could confirm if nothing had changed."""
         return self.high - self.value
 
 
@@ -101,61 +89,30 @@ def _distances(now: Estimated, before: Estimated, sampler: Sampler, level: float
     )
 
 
-def harms(
-    parts: Mapping[tuple[str, str], Estimated],
-    tests: Sequence[PairTest],
-    p: PairTests,
-    margins: Mapping[str, float],
-    sampler: Sampler,
-    *,
-    tipping: Mapping[PairTest, Undecided],
-) -> pl.DataFrame:
-    """For each measure with a margin (0: none) and each pair of systems both ways: how much worse, and what is shown.
+def harms(pairs: Sequence[Pair], margins: Mapping[str, float], sampler: Sampler) -> pl.DataFrame:
+    """For each measure with a margin (0: none) and each pair of systems both ways: how much worse, and the outcome.
 
     `worse_by` lies between `at_least` and `at_most`, each a one-sided bound; `reach` is the smallest margin the sample
-    could show if nothing had changed; `p` is that of which one is better. `tipping` says on what share of the
-    renderings that only one system leaves undecided a difference depends: such a harm is not shown.
+    could confirm if nothing had changed; `p` is that of which one is better. A harm that depends on something that the
+    data do not settle is inconclusive.
     """
-    rows = []
-    for (first, second, measure), ranking_p in zip(tests, p.ranking, strict=True):
-        if measure not in margins:
-            continue
-        undecided = tipping[first, second, measure].note
-        for system, against in ((first, second), (second, first)):
-            now, before = parts[system, measure], parts[against, measure]
+    rows, alpha = [], 1 - sampler.level
+    for pair in (pair for pair in pairs if pair.measure.name in margins):
+        measure, margin, condition = pair.measure, margins[pair.measure.name], pair.tipping.note
+        for (system, against), (now, before) in zip(permutations(pair.names), permutations(pair.parts), strict=True):
             size = harm(now, before, sampler, sampler.level)
-            surely = harm(now, before, sampler, 1 - (1 - sampler.level) / max(len(margins), 1))
-            rows.append(
-                {
-                    "measure": measure,
-                    "system": system,
-                    "against": against,
-                    "better": now.job.measure.better,
-                    "neutral": now.job.measure.neutral,
-                    "was": before.interval.value,
-                    "now": now.interval.value,
-                    "worse_by": size.value,
-                    "at_least": size.low,
-                    "at_most": size.high,
-                    "margin": margins[measure] or None,
-                    "reach": size.reach,
-                    "p": ranking_p,
-                    "outcome": outcome(
-                        size,
-                        surely,
-                        margins[measure],
-                        worse=ranking_p < 1 - sampler.level,
-                        firm=not undecided,
-                        better=now.job.measure.better,
-                    ),
-                    "note": (undecided or None) if np.isfinite(size.high) else _why(now, before),
-                }
-            )
-    return pl.DataFrame(rows, schema=HARMS).with_columns(pl.col(pl.Float64).fill_nan(None))
+            surely = harm(now, before, sampler, 1 - alpha / max(len(margins), 1))
+            worse, firm = bool(pair.ranking < alpha), not condition
+            result = outcome(size, surely, margin, worse=worse, firm=firm, better=measure.better)
+            note = (condition or None) if np.isfinite(size.high) else _why(now, before)
+            values = (before.interval.value, now.interval.value, size.value, size.low, size.high)
+            named = (measure.name, system, against, measure.better, measure.neutral)
+            rows.append((*named, *values, margin or None, size.reach, pair.ranking, result, note))
+    return pl.DataFrame(rows, schema=HARMS, orient="row").with_columns(pl.col(pl.Float64).fill_nan(None))
 
 
 def equivalent(table: pl.DataFrame) -> list[tuple[str, str, str, float]]:
-    """Pairs (measure, system, system, margin) of a table of `harms` that are shown to be equal within their margin.
+    """Pairs (measure, system, system, margin) of a table of `harms` that are equal within their margin.
 
     Neither is worse than the other by more than that: two one-sided tests.
     """
@@ -168,16 +125,15 @@ def equivalent(table: pl.DataFrame) -> list[tuple[str, str, str, float]]:
 def outcome(
     size: Harm, surely: Harm, margin: float, *, worse: bool, better: Better, firm: bool = True
 ) -> MarginOutcome:
-    """What is shown about "no worse by more than the margin"; without one (0), worse is what the corrected test says.
+    """The outcome of "no worse by more than the margin"; without one (0), worse is what the corrected test says.
 
     `surely` has the bounds that hold for all measures together. A measure without a direction is unchanged or changed.
-    A harm that is not `firm` depends on something that the data do not settle, and is not shown.
+    A harm that is not `firm` depends on something that the data do not settle, and is inconclusive.
     """
-    shown: tuple[MarginOutcome, MarginOutcome] = ("unchanged", "changed") if better == "none" else ("no worse", "worse")
     if np.isfinite(size.high) and size.high <= margin:
-        return shown[0]
+        return "unchanged" if better == "none" else "no worse"
     harmed = surely.low > margin if margin else worse and size.value > 0
-    return shown[1] if harmed and firm else "not shown"
+    return INCONCLUSIVE if not (harmed and firm) else "changed" if better == "none" else "worse"
 
 
 def _why(now: Estimated, before: Estimated) -> str:

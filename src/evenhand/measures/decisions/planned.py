@@ -5,8 +5,6 @@ Statistics 6); everything else is exploratory and keeps the correction of its ow
 support a claim at the level planned (Wagenmakers et al. 2012, Perspectives on Psychological Science 7).
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 import numpy as np

@@ -1,54 +1,19 @@
 """Accuracy and its relatives against a gold gender (WinoMT: Stanovsky, Smith & Zettlemoyer 2019)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import Literal
+from typing import Self
 
 import numpy as np
 import polars as pl
 
-from evenhand.measures.definitions.counts import Counted, Proportion, is_gender, ratio
+from evenhand.measures.definitions.counts import Counted, Proportion, is_gender, ratio, right_or_wrong
+from evenhand.measures.definitions.gendered import GOLD, RIGHT
 from evenhand.statistics.measure import Better, Floats
 
-GOLD = ("female", "male", "neutral")
-OTHER = "other"  # both and unknown: never right
+GENDERS = ("female", "male", "neutral")
 
-
-class GoldByGender(Counted):
-    """Nine cells gold x gender, and one a gold for renderings that can never be right."""
-
-    needs = ("gender", "gold")
-
-    def cells(self) -> dict[str, pl.Expr]:
-        cells = {}
-        for gold in GOLD:
-            asked = pl.col("gold").cast(pl.String) == gold
-            cells.update({f"{gold}:{gender}": asked & is_gender(gender) for gender in GOLD})
-            cells[f"{gold}:{OTHER}"] = asked & ~is_gender(*GOLD).fill_null(value=False)
-        return cells
-
-
-def _matrix(totals: Floats) -> Floats:
-    return totals.reshape(*totals.shape[:-1], len(GOLD), len(GOLD) + 1)
-
-
-class Accuracy(Proportion):
-    """Share of renderings with the gold gender, over all probes that have one (neutral gold included).
-
-    Between 0 and 1, higher is better. `unknown` and `both` count as wrong. NaN where no probe has a gold gender.
-    Source: Stanovsky et al. 2019, section 3.
-    """
-
-    name = "accuracy"
-    better: Better = "higher"
-    neutral = 1.0
-    needs = ("gender", "gold")
-
-    def cells(self) -> dict[str, pl.Expr]:
-        right = pl.col("gold").cast(pl.String) == pl.col("gender").cast(pl.String)
-        asked = pl.col("gold").is_not_null()
-        return {"right": asked & right.fill_null(value=False), "wrong": asked & ~right.fill_null(value=False)}
+# Over all probes with a gold gender (neutral gold included); unknown and both count as wrong.
+ACCURACY = Proportion("accuracy", right_or_wrong(GOLD.is_not_null(), RIGHT), "higher", 1.0, needs=("gender", "gold"))
 
 
 class WorstAccuracy(Counted):
@@ -65,39 +30,60 @@ class WorstAccuracy(Counted):
     neutral = 1.0
     bounds = (0.0, 1.0)
     needs = ("gender", "gold", "language")
+    _groups: tuple[tuple[str, str], ...] = ()
 
-    def __init__(self) -> None:
-        self._groups: tuple[tuple[str, str], ...] = ()
-
-    def bind(self, table: pl.DataFrame, sets: Mapping[str, pl.Expr]) -> WorstAccuracy:
+    def bind(self, table: pl.DataFrame, sets: Mapping[str, pl.Expr]) -> Self:
         """The same measure for the languages and genders of this table."""
-        bound = WorstAccuracy()
+        bound = type(self)()
         pairs = table.select(pl.col("language", "gold").cast(pl.String)).drop_nulls().unique().sort("language", "gold")
         bound._groups = tuple(pairs.iter_rows())
         return bound
 
     def cells(self) -> dict[str, pl.Expr]:
-        right = (pl.col("gold").cast(pl.String) == pl.col("gender").cast(pl.String)).fill_null(value=False)
         cells: dict[str, pl.Expr] = {} if self._groups else {"none": pl.lit(value=False)}
         for language, gold in self._groups:
-            asked = (pl.col("language") == language) & (pl.col("gold").cast(pl.String) == gold)
-            cells |= {f"{language}:{gold}:right": asked & right, f"{language}:{gold}:wrong": asked & ~right}
+            names = (f"{language}:{gold}:right", f"{language}:{gold}:wrong")
+            cells |= right_or_wrong((pl.col("language") == language) & GOLD.eq(gold), RIGHT, names)
         return cells
 
     def formula(self, totals: Floats) -> Floats:
         if not self._groups:
             return np.full(totals.shape[:-1], np.nan)
         counts = totals.reshape(*totals.shape[:-1], len(self._groups), 2)
-        rates = ratio(counts[..., 0], counts.sum(axis=-1))
-        lowest: Floats = np.fmin.reduce(rates, axis=-1)
-        return lowest
+        return np.asarray(np.fmin.reduce(ratio(counts[..., 0], counts.sum(axis=-1)), axis=-1))
+
+
+class GoldByGender(Counted):
+    """Nine cells gold x gender, and one per gold for renderings that can never be right (both, unknown)."""
+
+    needs = ("gender", "gold")
+    spans = "gold"
+
+    def cells(self) -> dict[str, pl.Expr]:
+        cells: dict[str, pl.Expr] = {}
+        for gold in GENDERS:
+            cells |= {f"{gold}:{gender}": GOLD.eq(gold) & is_gender(gender) for gender in GENDERS}
+            cells[f"{gold}:other"] = GOLD.eq(gold) & ~is_gender(*GENDERS).fill_null(value=False)
+        return cells
+
+
+def _counts(totals: Floats, gender: str) -> tuple[Floats, Floats, Floats]:
+    """Of a gender: how often it is right, predicted, and gold."""
+    matrix, which = totals.reshape(*totals.shape[:-1], len(GENDERS), len(GENDERS) + 1), GENDERS.index(gender)
+    return matrix[..., which, which], matrix[..., :, which].sum(axis=-1), matrix[..., which, :].sum(axis=-1)
 
 
 def f_score(totals: Floats, gender: str) -> Floats:
     """F1 of one gender from gold x gender counts: 2 right / (predicted + gold); NaN when it occurs on neither side."""
-    matrix, which = _matrix(totals), GOLD.index(gender)
-    right = matrix[..., which, which]
-    return ratio(2 * right, matrix[..., which, :].sum(axis=-1) + matrix[..., :, which].sum(axis=-1))
+    right, predicted, gold = _counts(totals, gender)
+    return ratio(2 * right, gold + predicted)
+
+
+def _rounded_f_score(totals: Floats, gender: str) -> Floats:
+    """In percent, precision, recall and F1 each rounded to one decimal; a precision without any prediction is 0."""
+    right, predicted, gold = _counts(totals, gender)
+    precision, recall = (np.round(100 * np.nan_to_num(ratio(right, n)), 1) for n in (predicted, gold))
+    return np.asarray(np.nan_to_num(ratio(2 * precision * recall, precision + recall)).round(1))
 
 
 class F1(GoldByGender):
@@ -110,11 +96,9 @@ class F1(GoldByGender):
     better: Better = "higher"
     neutral = 1.0
     bounds = (0.0, 1.0)
-    spans = "gold"
 
-    def __init__(self, gender: Literal["female", "male", "neutral"]) -> None:
-        self.name = f"F1_{gender}"
-        self._gender = gender
+    def __init__(self, gender: str) -> None:
+        self.name, self._gender = f"F1_{gender}", gender
 
     def formula(self, totals: Floats) -> Floats:
         return f_score(totals, self._gender)
@@ -130,11 +114,9 @@ class GenderGap(GoldByGender):
     better: Better = "nearer"
     neutral = 0.0
     bounds = (-1.0, 1.0)
-    spans = "gold"
 
     def __init__(self, *, published: bool = False) -> None:
-        self.name = "dG_published" if published else "dG"
-        self._published = published
+        self.name, self._published = "dG_published" if published else "dG", published
 
     def formula(self, totals: Floats) -> Floats:
         if not self._published:
@@ -144,15 +126,6 @@ class GenderGap(GoldByGender):
     def smooth(self, totals: Floats) -> Floats:
         """Without the steps of the rounding."""
         return f_score(totals, "male") - f_score(totals, "female")
-
-
-def _rounded_f_score(totals: Floats, gender: str) -> Floats:
-    matrix, which = _matrix(totals), GOLD.index(gender)
-    right = matrix[..., which, which]
-    precision = np.round(100 * np.nan_to_num(ratio(right, matrix[..., :, which].sum(axis=-1))), 1)
-    recall = np.round(100 * np.nan_to_num(ratio(right, matrix[..., which, :].sum(axis=-1))), 1)
-    score: Floats = np.nan_to_num(ratio(2 * precision * recall, precision + recall))
-    return score.round(1)
 
 
 class StereotypeGap(Counted):
@@ -170,22 +143,18 @@ class StereotypeGap(Counted):
     needs = ("gender", "gold", "stereotype")
 
     def __init__(self, *, published: bool = False) -> None:
-        self.name = "dS_published" if published else "dS"
-        self._published = published
+        self.name, self._published = "dS_published" if published else "dS", published
 
     def cells(self) -> dict[str, pl.Expr]:
-        right = (pl.col("gold").cast(pl.String) == pl.col("gender").cast(pl.String)).fill_null(value=False)
         cells: dict[str, pl.Expr] = {}
         for kind in ("pro", "anti"):
-            asked = (pl.col("stereotype") == kind) & pl.col("gold").is_not_null()
-            cells |= {f"{kind}:right": asked & right, f"{kind}:wrong": asked & ~right}
+            asked = (pl.col("stereotype") == kind) & GOLD.is_not_null()
+            cells |= right_or_wrong(asked, RIGHT, (f"{kind}:right", f"{kind}:wrong"))
         return cells
 
     def formula(self, totals: Floats) -> Floats:
         pro, anti = self._accuracies(totals)
-        if self._published:
-            return (np.round(100 * pro, 1) - np.round(100 * anti, 1)) / 100
-        return pro - anti
+        return (np.round(100 * pro, 1) - np.round(100 * anti, 1)) / 100 if self._published else pro - anti
 
     def smooth(self, totals: Floats) -> Floats:
         """Without the steps of the rounding."""

@@ -7,26 +7,23 @@ over the words, which share their plain sentences. Pairs with a neutral, both or
 counted apart.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.level import LEVEL
+from evenhand.level import Resampling
 from evenhand.measures.definitions.counts import Counted, ratio
-from evenhand.measures.rows import EstimateRow, as_estimates, columns
-from evenhand.measures.sampling import Estimated, Sampler, prepare
-from evenhand.statistics.effective import RESAMPLES
-from evenhand.statistics.measure import Better, Floats, Job
+from evenhand.measures.rows import EstimateRow, as_estimates, estimate_row
+from evenhand.measures.sampling import Sampler
+from evenhand.statistics.measure import Better, Floats
 
-CHANGES = {
-    "she_she": ("female", "female"),
-    "he_he": ("male", "male"),
-    "she_he": ("female", "male"),
-    "he_she": ("male", "female"),
+_SHE_HE = {"she": "female", "he": "male"}
+CHANGES: dict[str, pl.Expr] = {
+    f"{one}_{two}": (pl.col("before") == _SHE_HE[one]) & (pl.col("after") == _SHE_HE[two])
+    for one, two in (("she", "she"), ("he", "he"), ("she", "he"), ("he", "she"))
 }
 
 
@@ -44,57 +41,40 @@ class ChangeFemale(Counted):
     needs = ("before", "after")
 
     def cells(self) -> dict[str, pl.Expr]:
-        return {
-            name: (pl.col("before") == before) & (pl.col("after") == after) for name, (before, after) in CHANGES.items()
-        }
+        return dict(CHANGES)
 
     def formula(self, totals: Floats) -> Floats:
         return ratio(totals[..., 3] - totals[..., 2], totals.sum(axis=-1))
 
 
 def added_word(
-    table: pl.DataFrame,
-    word: str = "adjective",
-    *,
-    clusters: Sequence[str] = (),
-    seed: int = 0,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
+    table: pl.DataFrame, word: str = "adjective", *, clusters: Sequence[str] = (), **how: Unpack[Resampling]
 ) -> pl.DataFrame:
-    """Estimates of change_female, one row a word (group: the column, level: the word); the four counts in `note`."""
+    """Estimates of change_female, one row per word (group: the column, level: the word); the four counts in `note`."""
     pairs = joined(table, word)
-    coded, axes, sizes = prepare(pairs, [c for c in clusters if c in pairs.columns])
-    sampler = Sampler(axes, sizes, tuple(clusters), seed, resamples, level)
+    coded, sampler = Sampler.over(pairs, [c for c in clusters if c in pairs.columns], **how)
     measure = ChangeFemale()
-    parts: dict[str, Estimated] = {}
-    for (value,), group in coded.group_by(word, maintain_order=True):
-        job = Job(measure, measure.statistics(group, axes))
-        parts[str(value)] = sampler.estimate(job)
-    tested = [sampler.unchanged(part) for part in parts.values()]
-    p = np.array([one.p for one in tested])
-    adjusted = sampler.corrected(p, [(part,) for part in parts.values()])
+    parts = {
+        str(value): sampler.measured(measure, group) for (value,), group in coded.group_by(word, maintain_order=True)
+    }
+    changes = [sampler.unchanged(part) for part in parts.values()]
+    adjusted = sampler.corrected(np.array([one.p for one in changes]), [(part,) for part in parts.values()])
     rows: list[EstimateRow] = []
-    for number, (value, part) in enumerate(parts.items()):
-        totals = part.job.statistics.cells.sum(axis=0)
+    for (value, part), change, p in zip(parts.items(), changes, adjusted, strict=True):
+        totals = part.job.statistics.summed
         note = ", ".join(f"{name.replace('_', '-')} {int(n)}" for name, n in zip(CHANGES, totals, strict=True))
-        row: EstimateRow = {"measure": measure.name, "group": word, "level": value, "variant": "raw"}
-        row |= columns(tested[number].interval()) | {"n": part.job.statistics.n, "n_decided": int(totals.sum())}
-        row |= {
-            "n_clusters": part.job.statistics.sizes[0],
-            "p": float(p[number]),
-            "p_adjusted": float(adjusted[number]),
-        }
+        row = estimate_row(measure.name, word, value, change.interval(), part.job.statistics, p=change.p)
+        row |= {"n_decided": int(totals.sum()), "n_valid": None, "p_adjusted": float(p)}
         rows.append(row | {"family": "added words (max-T)", "note": note})
     return as_estimates(rows)
 
 
 def word_counts(table: pl.DataFrame, word: str = "adjective") -> pl.DataFrame:
-    """One row a word: the four counts, n, left_out, and the shares of she before and after over the same n pairs."""
-    changed = {name: (pl.col("before") == b) & (pl.col("after") == a) for name, (b, a) in CHANGES.items()}
+    """One row per word: the four counts, n, left_out, and the shares of she before and after over the same n pairs."""
     counted = (
         joined(table, word)
         .group_by(word, maintain_order=True)
-        .agg(pl.len().alias("all"), *[e.fill_null(value=False).sum().alias(name) for name, e in changed.items()])
+        .agg(pl.len().alias("all"), *[e.fill_null(value=False).sum().alias(name) for name, e in CHANGES.items()])
         .with_columns(n=pl.sum_horizontal(list(CHANGES)))
     )
     some = pl.when(pl.col("n") > 0)

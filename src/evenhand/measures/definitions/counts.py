@@ -1,20 +1,20 @@
 """Counting renderings by cluster: what most measures share."""
 
-from __future__ import annotations
-
+import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from evenhand.errors import Unknown
-from evenhand.gender import GENDERS, Gender
-from evenhand.statistics.measure import Floats, Measure, Statistics
+from evenhand.gender import DECIDED, Gender
+from evenhand.statistics.measure import Better, Floats, Measure, Statistics
+from evenhand.statistics.variation import Codes
 from evenhand.storage.tables import count_decided, count_valid
 
 CODE = "_cluster_"  # prefix of columns that already hold cluster numbers, valid for a whole table and all its parts
+GENDER = pl.col("gender").cast(pl.String)
 
 
 def encode(table: pl.DataFrame, clusters: Sequence[str]) -> tuple[pl.DataFrame, tuple[str, ...]]:
@@ -39,61 +39,60 @@ def count_by_cluster(table: pl.DataFrame, clusters: Sequence[str], cells: Mappin
     """How many rows of each cluster combination fall into each cell. Cells are conditions (null counts as false), or
     numbers, which are summed."""
     if not clusters or not all(c.startswith(CODE) for c in clusters):
-        table, codes = encode(table, clusters)
-    else:
-        codes = tuple(clusters)
+        table, clusters = encode(table, clusters)
+    decided = count_decided(table) if "gender" in table.columns else table.height
+    arrays = _arrays(_summed(table, clusters, cells), clusters, cells)
+    return Statistics(*arrays, tuple(cells), table.height, decided, count_valid(table))
+
+
+def _summed(table: pl.DataFrame, keys: Sequence[str], cells: Mapping[str, pl.Expr]) -> pl.DataFrame:
     sums = [expression.sum().cast(pl.Float64).alias(name) for name, expression in cells.items()]
-    grouped = table.group_by(codes).agg(sums).sort(codes)
-    decided = table.height
-    if "gender" in table.columns:
-        decided = count_decided(table)
-    numbers: npt.NDArray[np.int64] = grouped.select(codes).to_numpy().astype(np.int64).reshape(-1, len(codes))
-    values: Floats = grouped.select(list(cells)).to_numpy().astype(np.float64).reshape(-1, len(cells))
-    valid = count_valid(table)
-    return Statistics(codes=numbers, cells=values, names=tuple(cells), n=table.height, decided=decided, valid=valid)
+    return table.group_by(keys).agg(sums).sort(keys)
+
+
+def _arrays(summed: pl.DataFrame, codes: Sequence[str], cells: Mapping[str, pl.Expr]) -> tuple[np.ndarray, np.ndarray]:
+    numbers = summed.select(codes).to_numpy().astype(np.int64).reshape(-1, len(codes))
+    return numbers, summed.select(list(cells)).to_numpy().astype(np.float64).reshape(-1, len(cells))
 
 
 def count_each(
     table: pl.DataFrame, column: str, codes: Sequence[str], cells: Mapping[str, pl.Expr]
 ) -> dict[str, Statistics]:
     """`count_by_cluster` of every value of a column (nulls left out), in one pass over the table."""
-    sums = [expression.sum().cast(pl.Float64).alias(name) for name, expression in cells.items()]
     known = table.filter(pl.col(column).is_not_null())
-    grouped = known.group_by(column, *codes).agg(sums).sort(column, *codes)
-    decided = pl.lit(value=True)
-    if "gender" in table.columns:
-        decided = (pl.col("gender").cast(pl.String) != Gender.UNKNOWN.value).fill_null(value=False)
-    valid, looked = pl.lit(value=True), pl.lit(value=0)
-    if "valid" in table.columns:
-        valid, looked = pl.col("valid").fill_null(value=True), pl.col("valid").count()
+    summed = _summed(known, [column, *codes], cells)
+    true, checked = pl.lit(value=True), "valid" in table.columns
     facts = known.group_by(column).agg(
-        pl.len().alias("n"), decided.sum().alias("d"), valid.sum().alias("v"), looked.alias("l")
+        n=pl.len(),
+        decided=(GENDER.ne(Gender.UNKNOWN.value).fill_null(value=False) if "gender" in table.columns else true).sum(),
+        valid=(pl.col("valid").fill_null(value=True) if checked else true).sum(),
+        checked=pl.col("valid").count() if checked else pl.lit(0),
     )
-    numbers = grouped.select(list(codes)).to_numpy().astype(np.int64).reshape(-1, len(codes))
-    values = grouped.select(list(cells)).to_numpy().astype(np.float64).reshape(-1, len(cells))
-    ends = np.cumsum(grouped.group_by(column, maintain_order=True).len()["len"].to_numpy())
-    made: dict[str, Statistics] = {}
-    for start, end, (value, n, *counted) in zip([0, *ends[:-1]], ends, facts.sort(column).iter_rows(), strict=True):
-        rows = slice(int(start), int(end))
-        made[str(value)] = Statistics(
-            codes=numbers[rows],
-            cells=values[rows],
-            names=tuple(cells),
-            n=n,
-            decided=counted[0],
-            valid=counted[1] if counted[2] else None,
+    codes_of, cells_of = _arrays(summed, codes, cells)
+    ends = np.cumsum(summed.group_by(column, maintain_order=True).len()["len"].to_numpy())
+    starts = [0, *ends[:-1]]
+    return {
+        str(value): Statistics(codes_of[a:b], cells_of[a:b], tuple(cells), n, decided, valid if checked_rows else None)
+        for a, b, (value, n, decided, valid, checked_rows) in zip(
+            starts, ends, facts.sort(column).iter_rows(), strict=True
         )
-    return made
+    }
 
 
 def is_gender(*genders: str) -> pl.Expr:
     """The rendering has one of these genders."""
-    return pl.col("gender").cast(pl.String).is_in(list(genders))
+    return GENDER.is_in(list(genders))
 
 
 def by_gender(*genders: str) -> dict[str, pl.Expr]:
-    """One cell a gender."""
+    """One cell per gender."""
     return {g: is_gender(g) for g in genders}
+
+
+def right_or_wrong(asked: pl.Expr, right: pl.Expr, names: tuple[str, str] = ("right", "wrong")) -> dict[str, pl.Expr]:
+    """Two cells: the rows that are asked about and right, and those that are asked about and not."""
+    known = right.fill_null(value=False)
+    return {names[0]: asked & known, names[1]: asked & ~known}
 
 
 def ratio(numerator: Floats, denominator: Floats) -> Floats:
@@ -128,44 +127,59 @@ class Counted(Measure):
     def of_totals(self, totals: Floats) -> Floats:
         return self.formula(totals)
 
+    def flags(self, table: pl.DataFrame) -> Floats:
+        """Which cell each row falls into (rows x cells)."""
+        named = [e.fill_null(value=False).cast(pl.Float64).alias(name) for name, e in self.cells().items()]
+        return table.select(named).to_numpy()
+
+    def flags_by_gender(self, table: pl.DataFrame, genders: Sequence[str] = DECIDED) -> Floats:
+        """Which cell each row would fall into if it had this gender (rows x genders x cells)."""
+        return np.stack([self.flags(table.with_columns(gender=pl.lit(gender))) for gender in genders], axis=1)
+
+
+def kinds_of(flags: Floats, which: Codes | None = None) -> tuple[Codes, Codes]:
+    """Rows with the same flags (and the same number `which`) are of one kind: a row of each, and every row's kind."""
+    packed = np.packbits(flags.reshape(len(flags), -1).astype(bool), axis=1)
+    keys = packed if which is None else np.column_stack([packed, which])
+    _, first, number = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    return first, number.reshape(-1)
+
 
 class Proportion(Counted):
-    """The share of one cell (the first, unless `proportion` says another) among all cells; NaN where all are empty."""
+    """The share of one cell among all cells, minus a constant; NaN where all are empty."""
 
-    bounds = (0.0, 1.0)
-    proportion: int = 0
+    proportion: int
+
+    def __init__(
+        self,
+        name: str,
+        cells: Mapping[str, pl.Expr],
+        better: Better = "none",
+        neutral: float = math.nan,
+        *,
+        proportion: int = 0,
+        minus: float = 0.0,
+        bounds: tuple[float, float] = (0.0, 1.0),
+        needs: tuple[str, ...] = ("gender",),
+        unit: str = "renderings",
+        against_base: bool = False,
+    ) -> None:
+        self.name, self._cells, self.proportion, self._minus = name, cells, proportion, minus
+        self.better, self.neutral, self.bounds, self.needs = better, neutral, bounds, needs
+        self.unit, self.against_base = unit, against_base
+
+    def cells(self) -> dict[str, pl.Expr]:
+        return dict(self._cells)
 
     def formula(self, totals: Floats) -> Floats:
-        return ratio(totals[..., self.proportion], totals.sum(axis=-1))
+        return ratio(totals[..., self.proportion], totals.sum(axis=-1)) - self._minus
 
 
-# Plain counts: verdicts by word, and the words a system renders female.
-
-
-def by_word(table: pl.DataFrame, column: str, *, reference: pl.DataFrame | None = None) -> pl.DataFrame:
-    """Verdicts for each word of a column (occupation, concept), the most female first.
-
-    Columns: the word, n, one a gender, share_female (of female + male; null without either), ratio (masculine to
-    feminine with 0.5 added to both). `reference` adds its own columns to the words it knows (say the share of women
-    in an occupation); it needs a column of the same name and one row a word.
-    """
+def rendered_female(table: pl.DataFrame, column: str) -> pl.DataFrame:
+    """Words of a column that a system renders female at least once, the most female first: word, n, female, male."""
     if column not in table.columns:
         raise Unknown("column", column, table.columns)
-    text = pl.col("gender").cast(pl.String).fill_null(Gender.UNKNOWN.value)
-    counts = [(text == g).sum().cast(pl.Int64).alias(g) for g in GENDERS]
+    counts = [is_gender(gender).sum().cast(pl.Int64).alias(gender) for gender in ("female", "male")]
     words = table.filter(pl.col(column).is_not_null()).group_by(column).agg(pl.len().cast(pl.Int64).alias("n"), *counts)
-    gendered = pl.col("female") + pl.col("male")
-    words = words.with_columns(
-        share_female=pl.when(gendered > 0).then(pl.col("female") / gendered),
-        ratio=pl.when(gendered > 0).then((pl.col("male") + 0.5) / (pl.col("female") + 0.5)),
-    )
-    if reference is not None:
-        if column not in reference.columns:
-            raise Unknown("column of the reference", column, reference.columns)
-        words = words.join(reference, on=column, how="left")
-    return words.sort("share_female", "female", column, descending=[True, True, False], nulls_last=True)
-
-
-def rendered_female(table: pl.DataFrame, column: str, *, reference: pl.DataFrame | None = None) -> pl.DataFrame:
-    """The words a system renders female at least once: what they have in common is for the reader to see."""
-    return by_word(table, column, reference=reference).filter(pl.col("female") > 0)
+    share = pl.col("female") / (pl.col("female") + pl.col("male"))
+    return words.filter(pl.col("female") > 0).sort(share, "female", column, descending=[True, True, False])

@@ -4,8 +4,6 @@ A share has no direction of its own, because more or fewer of one gender can be 
 one has to say which way is better.
 """
 
-from __future__ import annotations
-
 from copy import copy
 from typing import get_args
 
@@ -28,17 +26,12 @@ def directed(spec: str) -> Measure:
         raise Unknown(f"direction of {name}", word, get_args(Better))
     if (chosen == "nearer") != bool(equals):
         raise BadInput(f"{spec!r}: nearer needs its point, as in {name}:nearer=0.5, and no other direction has one")
+    neutral = amount(point) if equals else float("nan")
+    if neutral is None:
+        raise BadInput(f"{spec!r}: {point!r} is not a number")
     turned = copy(measure)
-    turned.better = chosen
-    turned.neutral = _number(spec, point) if equals else float("nan")
+    turned.better, turned.neutral = chosen, neutral
     return turned
-
-
-def _number(spec: str, text: str) -> float:
-    try:
-        return float(text)
-    except ValueError as error:
-        raise BadInput(f"{spec!r}: {text!r} is not a number") from error
 
 
 def margin(text: str) -> tuple[str, float]:
@@ -67,12 +60,8 @@ def check_margin(name: str, size: float) -> None:
 
 def amount(text: str) -> float | None:
     """The number behind `0.02`, `2 %` or `2 points` (hundredths); None where it is none."""
-    cleaned = text.strip()
-    for unit in UNITS:
-        if cleaned.endswith(unit):
-            whole = amount(cleaned.removesuffix(unit))
-            return None if whole is None else whole / 100
+    unit = next((unit for unit in UNITS if text.strip().endswith(unit)), "")
     try:
-        return float(cleaned)
+        return float(text.strip().removesuffix(unit)) / (100 if unit else 1)
     except ValueError:
         return None

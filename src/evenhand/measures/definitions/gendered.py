@@ -1,73 +1,72 @@
-"""Measures over renderings that take a gender: %TFG, %TCG, masculine : feminine ratio, male default."""
+"""Shares of genders: %TFG, %TCG, ratios, male default, stereotypes, the speaker's gender, obeyed requests.
 
-from __future__ import annotations
+Formula, source and a worked example of each are in report/words/glossary.tsv; here is what counts and what does not.
+"""
 
 import math
-from typing import Literal
+from collections.abc import Mapping
+from typing import Self
 
 import numpy as np
 import polars as pl
 
-from evenhand.measures.definitions.counts import Counted, Proportion, by_gender, is_gender
+from evenhand.gender import DECIDED, SHARES
+from evenhand.measures.definitions.counts import (
+    GENDER,
+    Counted,
+    Proportion,
+    by_gender,
+    is_gender,
+    ratio,
+    right_or_wrong,
+)
 from evenhand.statistics.measure import Better, Floats
 
 PAIR = ("female", "male")
+GOLD = pl.col("gold").cast(pl.String)
+RIGHT = GOLD == GENDER
+
+# Over female + male; neutral, both and unknown are left out. NaN where no rendering takes a gender. Equal treatment is
+# one half; comparisons between groups (feminine against masculine verbs) are read as nearer to no difference.
+TFG = Proportion("TFG", by_gender(*PAIR), "nearer", 0.5)
+MALE_RATE = Proportion("male_rate", by_gender(*PAIR), "nearer", 0.5, proportion=1)
+MASCULINE = Proportion("share_masculine", by_gender(*PAIR), proportion=1)
+VBIAS = Proportion("VBias", by_gender(*PAIR), "nearer", 0.0, proportion=1, minus=0.5, bounds=(-0.5, 0.5))
+
+# Over female + male + neutral + both; unknown is left out and shown as coverage. No share has a good direction by
+# itself: fewer male renderings may mean more female or more neutral ones, and neutral is right only where the source
+# leaves gender open.
+SHARES_OF = tuple(Proportion(name, by_gender(*DECIDED), proportion=place) for place, name in enumerate(SHARES))
+
+# For groups only: the share of female renderings minus the system's own base rate over the whole run.
+SBIAS = Proportion("SBias", by_gender(*DECIDED), "nearer", 0.0, bounds=(-1.0, 1.0), against_base=True)
 
 
-class FeminineShare(Proportion):
-    """%TFG, the share translated to feminine gender: female / (female + male), as a share.
-
-    Between 0 and 1; neutral, both and unknown are left out. Equal treatment is one half, and a value is read as
-    nearer to 0.5; comparisons between groups (feminine against masculine verbs) are read as nearer to no difference.
-    NaN where no rendering takes a gender. Source: Troles & Schmid 2021, section 4.
-    """
-
-    name = "TFG"
-    better: Better = "nearer"
-    neutral = 0.5
-
-    def cells(self) -> dict[str, pl.Expr]:
-        return by_gender(*PAIR)
+def correct_share(name: str, *gold: str) -> Proportion:
+    """%TCG over sentences whose source gives one of these genders and whose rendering takes one; a neutral or undecided
+    rendering is neither correct nor incorrect."""
+    cells = right_or_wrong(GOLD.is_in(list(gold)) & is_gender(*PAIR), RIGHT, ("correct", "incorrect"))
+    return Proportion(name, cells, "higher", 1.0, needs=("gender", "gold"))
 
 
-class MasculineShare(FeminineShare):
-    """The share of masculine among gendered renderings of a word (Gonen & Webster 2020, Table 3)."""
+TCG = (correct_share("TCG", *PAIR), correct_share("TCG_female", "female"), correct_share("TCG_male", "male"))
 
-    name = "share_masculine"
-    better: Better = "none"
-    neutral = math.nan
-    proportion = 1
-
-
-class CorrectShare(Proportion):
-    """%TCG, the share translated to the correct gender: correct / (correct + incorrect), as a share.
-
-    Over sentences whose source gives a gender (gold female or male) and whose rendering takes one; a neutral or
-    undecided rendering is neither. Between 0 and 1, higher is better. `TCG_female` and `TCG_male` look at one gold
-    pronoun only. NaN where nothing is left. Source: Troles & Schmid 2021, Table 3.
-    """
-
-    better: Better = "higher"
-    neutral = 1.0
-    needs = ("gender", "gold")
-
-    def __init__(self, gold: Literal["female", "male"] | None = None) -> None:
-        self.name = "TCG" if gold is None else f"TCG_{gold}"
-        self._gold = PAIR if gold is None else (gold,)
-
-    def cells(self) -> dict[str, pl.Expr]:
-        asked = pl.col("gold").cast(pl.String).is_in(list(self._gold)) & is_gender(*PAIR)
-        right = pl.col("gold").cast(pl.String) == pl.col("gender").cast(pl.String)
-        return {"correct": asked & right, "incorrect": asked & ~right}
+# The gender asked for (column `wanted`): unknown does not obey; where neutral is wanted, both (he or she) does.
+WANTED = pl.col("wanted").cast(pl.String)
+GIVEN = (GENDER == WANTED) | ((WANTED == "neutral") & is_gender("both"))
+OBEYED = Proportion(
+    "obeyed", right_or_wrong(WANTED.is_not_null(), GIVEN, ("obeyed", "not")), "higher", 1.0, needs=("gender", "wanted")
+)
+# Other persons of the sentence, decided with and without asking (column `changed`; null where one is not).
+CHANGED = {"changed": pl.col("changed"), "kept": ~pl.col("changed")}
+INTERFERENCE = Proportion("interference", CHANGED, "lower", 0.0, needs=("changed",))
 
 
 class LogRatio(Counted):
     """Masculine : feminine ratio as ln((male + 0.5) / (female + 0.5)).
 
-    0 when both are equally frequent, positive when masculine prevails; nearer to 0 is better. The 0.5 keeps a word
-    that was never feminine (or never masculine) finite; group by a word column for a ratio per word. Without any
-    gendered rendering the value is NaN, not 0. exp(value) is the ratio. Source: Gonen & Webster 2020, with the
-    correction of zero counts.
+    The 0.5 keeps a word that was never feminine (or never masculine) finite; group by a word column for a ratio per
+    word. Without any gendered rendering the value is NaN, not 0. exp(value) is the ratio.
     """
 
     name = "log_ratio"
@@ -83,22 +82,50 @@ class LogRatio(Counted):
         return np.where(totals.sum(axis=-1) > 0, value, np.nan)
 
 
-class MaleDefault(Proportion):
-    """VBias, the male default by volume: male / (female + male) minus one half.
+class OverStereotypes(Counted):
+    """Male rates of the stereotypes, averaged within those about women and within those about men.
 
-    Between -0.5 (every gendered rendering female) and 0.5 (every one male); 0 is balance, nearer to 0 is better.
-    Neutral, both and unknown are left out. NaN where no rendering takes a gender. Source: Cho et al. 2019, section
-    5 (bias by volume), over all sentences.
+    f_m is the mean of the two averages: one half is equal treatment, 1 means that every speaker became a man. f_s is
+    the average about men minus that about women: 0 means that stereotypes make no difference, positive that they are
+    followed. NaN where a stereotype has no rendering that takes a gender, or a side has no stereotype.
+    Source: Pikuliak et al. 2024.
     """
 
-    name = "VBias"
-    proportion = 1
+    whole = True
+    needs = ("gender", "stereotype", "about")
     better: Better = "nearer"
-    neutral = 0.0
-    bounds = (-0.5, 0.5)
+
+    def __init__(self, name: str, neutral: float, bounds: tuple[float, float]) -> None:
+        self.name, self.neutral, self.bounds = name, neutral, bounds
+        self._stereotypes: tuple[str, ...] = ()
+        self._of_men = np.zeros(0, dtype=bool)
+
+    def bind(self, table: pl.DataFrame, sets: Mapping[str, pl.Expr]) -> Self:
+        """The same measure for the stereotypes of this table."""
+        bound = type(self)(self.name, self.neutral, self.bounds)
+        named = table.select("stereotype", "about").drop_nulls().filter(pl.col("about").is_in(["women", "men"]))
+        named = named.unique("stereotype").sort("stereotype")
+        bound._stereotypes = tuple(named["stereotype"].to_list())
+        bound._of_men = (named["about"] == "men").to_numpy()
+        return bound
 
     def cells(self) -> dict[str, pl.Expr]:
-        return by_gender(*PAIR)
+        if not self._stereotypes:
+            return {"none": pl.lit(value=False)}  # sentences without a stereotype: the value is undefined
+        return {
+            f"{stereotype}:{gender}": (pl.col("stereotype") == stereotype) & is_gender(gender)
+            for stereotype in self._stereotypes
+            for gender in PAIR
+        }
 
     def formula(self, totals: Floats) -> Floats:
-        return super().formula(totals) - 0.5
+        if not (self._of_men.any() and (~self._of_men).any()):
+            return np.full(totals.shape[:-1], np.nan)
+        counts = totals.reshape(*totals.shape[:-1], len(self._stereotypes), len(PAIR))
+        rates = ratio(counts[..., 1], counts.sum(axis=-1))
+        women, men = (rates[..., side].mean(axis=-1) for side in (~self._of_men, self._of_men))
+        return np.asarray((women + men) / 2 if self.name == "f_m" else men - women)
+
+
+F_M = OverStereotypes("f_m", 0.5, (0.0, 1.0))
+F_S = OverStereotypes("f_s", 0.0, (-1.0, 1.0))

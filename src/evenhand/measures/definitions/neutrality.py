@@ -1,8 +1,7 @@
 """P_S and the TGBI (Cho et al. 2019, section 3.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
+from typing import Self
 
 import numpy as np
 import polars as pl
@@ -61,16 +60,14 @@ class Tgbi(Counted):
     better: Better = "higher"
     neutral = 1.0
     bounds = (0.0, 1.0)
+    _conditions: tuple[pl.Expr, ...] = ()
+    _patterns: Floats = np.zeros((0, 0))
 
-    def __init__(self) -> None:
-        self._conditions: tuple[pl.Expr, ...] = ()
-        self._patterns: Floats = np.zeros((0, 0))
-
-    def bind(self, table: pl.DataFrame, sets: Mapping[str, pl.Expr]) -> Tgbi:
+    def bind(self, table: pl.DataFrame, sets: Mapping[str, pl.Expr]) -> Self:
         """The same index for this table: one cell per combination of sets that occurs, so that cells never overlap."""
         if not sets:
             raise BadInput("TGBI needs the sets of a suite (a grouping named 'sets'); this suite declares none")
-        bound = Tgbi()
+        bound = type(self)()
         bound._conditions = tuple(e.fill_null(value=False) for e in sets.values())
         member = table.select([e.alias(f"set{i}") for i, e in enumerate(bound._conditions)])
         bound._patterns = member.unique().sort(member.columns).to_numpy().astype(np.float64)
@@ -88,5 +85,4 @@ class Tgbi(Counted):
     def formula(self, totals: Floats) -> Floats:
         by_pattern = totals.reshape(*totals.shape[:-1], len(self._patterns), len(DECIDED))
         by_set: Floats = np.einsum("...pg,ps->...sg", by_pattern, self._patterns)
-        mean: Floats = neutrality(by_set).mean(axis=-1)
-        return mean
+        return np.asarray(neutrality(by_set).mean(axis=-1))

@@ -13,8 +13,6 @@ B has no upper end (99 % women, he: B 98), so that a few occupations can carry i
 the median, the mean without the lowest and the highest tenth, and the mean of log B = ln(E_t / E_o) = ln(1 + B).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,12 +20,13 @@ from typing import Literal
 
 import numpy as np
 import polars as pl
+import scipy
 
 from evenhand.gender import GENDERS
 from evenhand.level import tails
 from evenhand.measures.definitions.counts import is_gender, ratio
-from evenhand.statistics import averages
-from evenhand.statistics.intervals import Interval
+from evenhand.statistics.effective import PSEUDO, DesignEffect
+from evenhand.statistics.intervals import Interval, none, student, student_quantile
 from evenhand.statistics.measure import Better, Floats, Measure, Statistics
 
 SHARE, EMPLOYED = "share_women", "employed"
@@ -37,9 +36,9 @@ TRIM = 0.1  # of the occupations, at either end
 
 
 def by_occupation(table: pl.DataFrame, occupation: str = "concept") -> pl.DataFrame:
-    """One row an occupation: n, female, male, neutral, share_women, employed, and what `with_errors` adds.
+    """One row per occupation: n, female, male, neutral, share_women, employed, and what `with_errors` adds.
 
-    `table` has one row a rendering with `gender`, the occupation and its `share_women` (null where the reference has
+    `table` has one row per rendering with `gender`, the occupation and its `share_women` (null where the reference has
     none: those rows keep null errors).
     """
     carried = [c for c in ("english", "isco08", "sector", EMPLOYED, REFERENCE_KEY) if c in table.columns]
@@ -119,19 +118,11 @@ KINDS = (
 class OptimalBias(Measure):
     """An aggregate of B, of wrong pronouns or of errors over occupations, against one reference.
 
-    All are 0 or more, lower is better; for B, log B and wrong pronouns 0 is the optimal deterministic translator.
-
-    - B_mean: mean of B; one occupation with few men (or women) can decide it.
-    - B_median: median of B over all occupations: 0 where fewer than half are biased. B_median_biased: of those with
-      B > 0 only (NaN where there are none).
-    - B_trimmed: mean of B without the lowest and the highest tenth of the occupations (TRIM of the weight at either
-      end, parts of an occupation included).
-    - B_log: mean of ln(E_t / E_o); exp(value) is the factor by which the error exceeds the optimal one, as a geometric
-      mean over occupations.
-    - B_female_dominated, B_male_dominated, wrong_...: never mixed. B is weighted by the women of female-dominated and
-      the men of male-dominated occupations; where the reference has no number of people for any of them, all weigh the
-      same, and where it has some, those without a number are left out.
-    - error, error_optimal, error_optimal_probabilistic: means of E_t, min(p, 1 - p) and 2 p (1 - p).
+    All are 0 or more, lower is better; for B, log B and wrong pronouns 0 is the optimal deterministic translator. One
+    occupation with few men (or women) can decide B_mean. B_trimmed leaves out TRIM of the weight at either end, parts
+    of an occupation included; exp(B_log) is the factor by which the error exceeds the optimal one, as a geometric mean.
+    B_female_dominated and B_male_dominated are weighted by the women and by the men; where the reference has no number
+    of people for any of these occupations, all weigh the same, and where it has some, those without are left out.
 
     Occupations without a share, without a she or he, or (for B) with E_o = 0 are left out: `n` counts those with a
     share for which the value could be defined, `decided` those it rests on. Source: Farkas & Nemeth 2022, "Measuring
@@ -150,7 +141,7 @@ class OptimalBias(Measure):
         self._occupation = occupation
 
     def statistics(self, table: pl.DataFrame, clusters: tuple[str, ...]) -> Statistics:
-        """One row an occupation that counts: value, weight, and stake (B if every pronoun were wrong).
+        """One row per occupation that counts: value, weight, and stake (B if every pronoun were wrong).
 
         Where none counts, all of them, with weight 0.
         """
@@ -178,31 +169,31 @@ class OptimalBias(Measure):
         return self.average(values, weights * people)
 
     def interval(self, statistics: Statistics, level: float) -> Interval:
-        """Over the occupations that count, in the way that suits the average (statistics/averages.py)."""
+        """Over the occupations that count, in the way that suits the average."""
         values, people, stakes = statistics.cells[statistics.cells[:, 1] > 0].T
         count = len(values)
         value = float(self.average(values, people[None, :])[0])
-        if count < averages.FEWEST:
-            return averages.none(value, count, f"{count} occupations cannot carry an interval")
+        if count < FEWEST:
+            return none(value, f"none: {count} occupations cannot carry an interval", count)
         if self._kind.average == "median":
-            return averages.median(values, value, level=level)
+            return median(values, value, level=level)
         if self._kind.average == "trimmed":
-            return averages.trimmed(values, value, trim=TRIM, level=level)
+            return trimmed(values, value, level=level)
         if self._kind.column == "B":
             shares = np.clip(np.nan_to_num(ratio(values, stakes)), 0.0, 1.0)
-            return averages.staked_mean(shares, stakes, people, level=level)
+            return staked_mean(shares, stakes, people, level=level)
         if self._kind.column == "wrong":
-            return averages.staked_mean(values, np.ones(count), people, level=level)
-        return averages.mean(values, people, level=level, bounds=self.bounds)
+            return staked_mean(values, np.ones(count), people, level=level)
+        share = people / people.sum()
+        error = np.sqrt(float((share**2 * (values - value) ** 2 / np.maximum(1 - share, 1e-9)).sum()))
+        method = f"t over {count} occupations"
+        return student(value, float(error), count - 1, count, method, level=level, bounds=self.bounds)
 
     def cells(self, errors: pl.DataFrame) -> tuple[Floats, Floats]:
         """Of each occupation the value that is averaged and its weight; 0 where it is left out."""
         column = errors[self._kind.column].cast(pl.Float64)
-        used = (errors.select(self._asked()).to_series() & column.is_not_null() & column.is_finite()).fill_null(
-            value=False
-        )
-        if self._kind.biased:
-            used = used & (column > 0)
+        known = errors.select(self._asked()).to_series() & column.is_not_null() & column.is_finite()
+        used = (known & (column > 0) if self._kind.biased else known).fill_null(value=False)
         return column.fill_null(0.0).to_numpy(), np.where(used.to_numpy(), self._people(errors, used), 0.0)
 
     def average(self, values: Floats, mass: Floats) -> Floats:
@@ -221,22 +212,20 @@ class OptimalBias(Measure):
         return asked & (pl.col("E_o") > 0) if self._kind.column in ("B", "log_B") else asked
 
     def _people(self, errors: pl.DataFrame, used: pl.Series) -> Floats:
-        if self._kind.weight is None or EMPLOYED not in errors.columns:
-            return np.ones(errors.height)
-        if not (errors[EMPLOYED].is_not_null() & used).any():
+        known = self._kind.weight is not None and EMPLOYED in errors.columns
+        if not known or not (errors[EMPLOYED].is_not_null() & used).any():
             return np.ones(errors.height)
         share = pl.col(SHARE) if self._kind.weight == "women" else 1 - pl.col(SHARE)
-        people: Floats = errors.select((pl.col(EMPLOYED) * share).fill_null(0.0)).to_series().to_numpy()
-        return people
+        return errors.select((pl.col(EMPLOYED) * share).fill_null(0.0)).to_series().to_numpy()
 
 
-def trimmed_mean(values: Floats, weights: Floats, trim: float = TRIM) -> Floats:
-    """The mean of each row without the share `trim` of its weight at either end; NaN for a row without weight."""
+def trimmed_mean(values: Floats, weights: Floats) -> Floats:
+    """The mean of each row without the share TRIM of its weight at either end; NaN for a row without weight."""
     order = np.argsort(values, kind="stable")
     ordered, mass = values[order], weights[:, order]
     total = mass.sum(axis=1, keepdims=True)
     above = np.cumsum(mass, axis=1)
-    kept = np.clip(np.minimum(above, (1 - trim) * total) - np.maximum(above - mass, trim * total), 0.0, None)
+    kept = np.clip(np.minimum(above, (1 - TRIM) * total) - np.maximum(above - mass, TRIM * total), 0.0, None)
     return ratio(kept @ ordered, kept.sum(axis=1))
 
 
@@ -265,7 +254,7 @@ def optimal_measures(occupation: str = "concept") -> Sequence[OptimalBias]:
 # Which occupations carry the sum of B: one with few men among its people can weigh more than a hundred others.
 
 LARGEST = 5  # occupations that are named
-FEW = 0.05  # of the occupations; half of the sum on fewer than that is told as a warning
+FEW = 0.05  # of the occupations; half of the sum on fewer than that is a warning
 
 
 @dataclass(frozen=True)
@@ -335,3 +324,82 @@ def reference_intervals(
             low, high = np.nanquantile(results, tails(level))
             intervals[measure.name] = (float(low), float(high))
     return intervals
+
+
+# Intervals of averages over occupations of which a few may carry half of the sum. A bootstrap or t is too narrow:
+# samples without the heavy occupations look least variable. But the weight of an occupation is known: B is its stake
+# (fixed by the share of women) times the observed share of wrong pronouns, so the mean of B is the mean stake times the
+# share of wrong pronouns weighted by stake. The weighted share has the interval of a proportion with
+# (sum a)^2 / sum a^2 effective occupations (Kish 1965; Korn & Graubard 1998); the mean stake varies with the choice of
+# occupations; both are combined on the log scale (Donner & Zou 2012, Statistical Methods in Medical Research 21).
+
+DRAWS = 4_000
+FEWEST = 3
+
+
+def weighted_share(shares: Floats, weights: Floats, *, level: float) -> tuple[float, float]:
+    """Interval of a weighted mean of shares between 0 and 1, one per cluster, of very unequal weights."""
+    total = float(weights.sum())
+    share = float(shares @ weights) / total
+    units = total**2 / float((weights**2).sum())  # effective number of clusters
+    moves = weights * (shares - share) / total
+    spread, most = float((moves**2).sum()), share * (1 - share) / units
+    held = float((moves**4).sum())
+    k = spread**2 / held if held > 0 else 0.0
+    count = int((weights > 0).sum())
+    # 1 when every cluster is all right or all wrong, less where clusters are in between
+    effect = spread * count / (count - 1) / most if most > 0 else 0.0
+    seen = DesignEffect(effect, min(k / max(1 - k / count, 1e-9), count - 1.0), 1.0, units * share * (1 - share))
+    rng = np.random.default_rng(0)  # an average has no other randomness
+    worth = units / seen.quantiles((rng.permutation(DRAWS) + 0.5) / DRAWS)
+    right = rng.standard_gamma(np.maximum(worth * (1 - share), 1e-12))
+    wrong = rng.standard_gamma(np.maximum(worth * share, 1e-12))
+    further = rng.standard_gamma(PSEUDO, size=DRAWS)
+    below, above = tails(level)
+    low = 0.0 if share <= 0 else float(np.quantile(wrong / (wrong + right + further), below))
+    high = 1.0 if share >= 1 else float(np.quantile((wrong + further) / (wrong + right + further), above))
+    return low, high
+
+
+def staked_mean(shares: Floats, stakes: Floats, weights: Floats, *, level: float) -> Interval:
+    """Interval of sum(weights * stakes * shares) / sum(weights): shares in [0, 1] observed, stakes known."""
+    heavy = weights * stakes
+    count = int((weights > 0).sum())
+    mean_stake = float(heavy.sum() / weights.sum())
+    value = float(heavy @ shares) / float(weights.sum())
+    if mean_stake <= 0:
+        return none(value, "none: no occupation has anything at stake", count)
+    low, high = weighted_share(shares, heavy, level=level)
+    share = value / mean_stake
+    moves = weights * (stakes - mean_stake) / weights.sum()
+    error = np.sqrt(float((moves**2).sum()) * count / (count - 1)) / mean_stake
+    choice = student_quantile(tails(level)[1], count - 1) * float(error)
+    units = float(heavy.sum()) ** 2 / float((heavy**2).sum())
+    method = f"stake-weighted share of wrong pronouns, {units:.0f} effective of {count} occupations"
+    if share <= 0:
+        return Interval(value, 0.0, high * mean_stake * np.exp(choice), count, method)
+    bottom = 0.0 if low <= 0 else value * np.exp(-np.hypot(np.log(share / low), choice))
+    return Interval(value, float(bottom), value * float(np.exp(np.hypot(np.log(high / share), choice))), count, method)
+
+
+def trimmed(values: Floats, value: float, *, level: float) -> Interval:
+    """A trimmed mean with Yuen's interval (1974, Biometrika 61): the variance of the winsorised values."""
+    ordered, n = np.sort(values), len(values)
+    cut = int(TRIM * n)
+    kept = n - 2 * cut
+    pulled_in = np.clip(ordered, ordered[cut], ordered[n - 1 - cut])
+    error = float(np.sqrt(((pulled_in - pulled_in.mean()) ** 2).sum() / (kept * (kept - 1))))
+    method = f"Yuen's t over {kept} of {n} occupations"
+    return student(value, error, kept - 1, n, method, level=level, bounds=(0.0, math.inf))
+
+
+def median(values: Floats, value: float, *, level: float) -> Interval:
+    """The median with the order statistics that hold it with at least this chance, whatever the distribution."""
+    ordered, n = np.sort(values), len(values)
+    rank = int(
+        scipy.stats.binom.ppf(tails(level)[0], n, 0.5)
+    )  # the largest number of values that may lie outside either end
+    if rank < 1:
+        return none(value, f"none: {n} occupations are too few for the median's interval", n)
+    low, high = float(ordered[rank - 1]), float(ordered[n - rank])
+    return Interval(value, low, high, n, f"order statistics of {n} occupations")

@@ -4,8 +4,6 @@ Another package adds one with an entry point in the group `evenhand.measures`: i
 (a class, a function) is called without arguments and makes a Measure of that name.
 """
 
-from __future__ import annotations
-
 import hashlib
 import inspect
 from collections.abc import Callable
@@ -14,52 +12,28 @@ from functools import partial
 from typing import TypeVar, get_args
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.gender import DECIDED, SHARES, Gender
-from evenhand.measures.definitions.accuracy import F1, Accuracy, GenderGap, StereotypeGap, WorstAccuracy
-from evenhand.measures.definitions.gendered import CorrectShare, FeminineShare, LogRatio, MaleDefault
-from evenhand.measures.definitions.mtgeneval import CounterfactualAccuracy, ReferenceAccuracy
+from evenhand.gender import SHARES
+from evenhand.measures.definitions import gendered, preference
+from evenhand.measures.definitions.accuracy import ACCURACY, F1, GenderGap, StereotypeGap, WorstAccuracy
 from evenhand.measures.definitions.neutrality import Neutrality, Tgbi
-from evenhand.measures.definitions.obedience import Interference, Obeyed
-from evenhand.measures.definitions.quality import Quality
-from evenhand.measures.definitions.shares import Share, StereotypeBias
-from evenhand.measures.definitions.speaker import MaleRate, MasculineRate, StereotypeRate
+from evenhand.measures.definitions.quality import CounterfactualAccuracy, Quality, ReferenceAccuracy
 from evenhand.plugins import foreign, load_plugin, plugins, version_of
 from evenhand.statistics.measure import Better, Measure
 
 DEFAULT = (*SHARES, "P_S")
-
+_RUNS: tuple[Measure, ...] = (
+    *gendered.SHARES_OF, Neutrality(), gendered.VBIAS, gendered.SBIAS, gendered.TFG, *gendered.TCG,
+    ACCURACY, WorstAccuracy(), F1("female"), F1("male"), F1("neutral"),
+    GenderGap(), GenderGap(published=True), StereotypeGap(), StereotypeGap(published=True),
+    gendered.LogRatio(), ReferenceAccuracy(), CounterfactualAccuracy(),
+    gendered.MALE_RATE, gendered.F_M, gendered.F_S, gendered.OBEYED, gendered.INTERFERENCE, Tgbi(),
+)  # fmt: skip
 _MAKE: dict[str, Callable[[], Measure]] = {
-    **{name: partial(Share, Gender(gender)) for name, gender in zip(SHARES, DECIDED, strict=True)},
-    "P_S": Neutrality,
-    "VBias": MaleDefault,
-    "SBias": StereotypeBias,
-    "TFG": FeminineShare,
-    "TCG": CorrectShare,
-    "TCG_female": lambda: CorrectShare("female"),
-    "TCG_male": lambda: CorrectShare("male"),
-    "accuracy": Accuracy,
-    "worst_accuracy": WorstAccuracy,
-    "F1_female": lambda: F1("female"),
-    "F1_male": lambda: F1("male"),
-    "F1_neutral": lambda: F1("neutral"),
-    "dG": GenderGap,
-    "dG_published": lambda: GenderGap(published=True),
-    "dS": StereotypeGap,
-    "dS_published": lambda: StereotypeGap(published=True),
-    "log_ratio": LogRatio,
-    "reference_accuracy": ReferenceAccuracy,
-    "counterfactual_accuracy": CounterfactualAccuracy,
-    "male_rate": MaleRate,
-    "f_m": MasculineRate,
-    "f_s": StereotypeRate,
-    "obeyed": Obeyed,
-    "interference": Interference,
-    "TGBI": Tgbi,
-    "chrF": lambda: Quality("chrF"),
-    "BLEU": lambda: Quality("BLEU"),
+    **{measure.name: partial(copy, measure) for measure in _RUNS},
+    "chrF": partial(Quality, "chrF"),
+    "BLEU": partial(Quality, "BLEU"),
+    **{measure.name: partial(copy, measure) for measure in preference.MEASURES},
 }
-
-
 Own = TypeVar("Own", bound=Measure | type[Measure])
 _OWN: dict[str, tuple[Callable[[], Measure], str]] = {}  # what a script or a notebook defined, with its fingerprint
 
@@ -79,8 +53,8 @@ def measure(defined: Own) -> Own:
     if getattr(defined, "better", None) not in get_args(Better):
         raise BadInput(f"the measure {name} does not say which way is better: {', '.join(get_args(Better))}")
     code = [_code(key, value) for key, value in sorted(vars(kind).items()) if not key.startswith("__")]
-    made: Callable[[], Measure] = defined if isinstance(defined, type) else lambda: copy(defined)
-    _OWN[name] = made, f"defined-{hashlib.sha256(repr(code).encode()).hexdigest()[:8]}"
+    make: Callable[[], Measure] = defined if isinstance(defined, type) else partial(copy, defined)
+    _OWN[name] = make, f"defined-{hashlib.sha256(repr(code).encode()).hexdigest()[:8]}"
     return defined
 
 
@@ -116,14 +90,12 @@ def by_name(name: str) -> Measure:
         raise Unknown("measure", name, names())
     maker = load_plugin(point, "measure")
     with foreign("measure", name):
-        made = maker()
-    if not isinstance(made, Measure) or made.name != name:
-        called = f" calls itself {made.name!r}" if isinstance(made, Measure) else f" is {made!r}, no Measure"
-        raise BadInput(f"the measure {name} of another package ({version_of(point)}){called}")
-    if getattr(made, "better", None) not in get_args(Better):
-        ways = ", ".join(get_args(Better))
-        raise BadInput(
-            f"the measure {name} of another package ({version_of(point)}) does not say which way is better: {ways}"
-        )
-    made.fingerprint = made.fingerprint or version_of(point)
-    return made
+        brought = maker()
+    called = f"the measure {name} of another package ({version_of(point)})"
+    if not isinstance(brought, Measure) or brought.name != name:
+        wrong = f"calls itself {brought.name!r}" if isinstance(brought, Measure) else f"is {brought!r}, no Measure"
+        raise BadInput(f"{called} {wrong}")
+    if getattr(brought, "better", None) not in get_args(Better):
+        raise BadInput(f"{called} does not say which way is better: {', '.join(get_args(Better))}")
+    brought.fingerprint = brought.fingerprint or version_of(point)
+    return brought
