@@ -1,7 +1,5 @@
 """The cores of this machine, shared out: a pool's processes times their threads are never more than there are cores."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager

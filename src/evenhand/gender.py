@@ -1,7 +1,5 @@
 """The five outcomes of a verdict, and the one table of how each is shown and typed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,12 +18,8 @@ class Gender(StrEnum):
 
 @dataclass(frozen=True)
 class Look:
-    """How a gender is shown, so that nobody depends on colour: a letter, a shape in charts, a line under words.
-
-    `keys`: what a reviewer may press or write, the first one is shown. `colour` and `ink` (text on it) are for charts
-    (Okabe and Ito's set, safe for colour-blind readers), `tint` and `dark` for a page's background in both schemes.
-    `rendered` ends "It rendered 12 % as", `title` heads the sentences, `meaning` explains the word where it needs it.
-    """
+    """How a gender is shown, not by colour alone: `keys` that a reviewer may press, `colour` and `ink` in charts (Okabe
+    and Ito's set), `tint` and `dark` behind words, `rendered` after "It rendered 12 % as", `title` over sentences."""
 
     letter: str
     keys: str

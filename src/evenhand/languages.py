@@ -4,8 +4,6 @@ A code may be given in any case, with - or _, as ISO 639-1, ISO 639-3 or FLORES-
 `EN`, `eng`, `pt_br`, `por_Latn`. `code` gives the one spelling we keep, `primary` that without region and script.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from dataclasses import dataclass
@@ -22,10 +20,8 @@ _CODE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,16}){0,3}")
 
 @dataclass(frozen=True)
 class KnownLanguage:
-    """A row of languages.tsv. `nouns`: the folder of grammar/ for noun phrases, or "".
-
-    `pronouns`: "judged" where a rule judges renderings by their pronouns, "one" where she and he are one word.
-    """
+    """A row of languages.tsv. `nouns`: the folder of grammar/, or ""; `pronouns`: "judged" where a rule judges
+    renderings by their pronouns, "one" where she and he are one word."""
 
     code: str
     name: str
@@ -44,6 +40,13 @@ def known() -> dict[str, KnownLanguage]:
 
 
 @functools.cache
+def with_table(name: str) -> tuple[str, ...]:
+    """The codes of the languages whose folder in grammar/ has this table, in order."""
+    folder = files("evenhand") / "grammar"
+    return tuple(sorted(c for c, entry in known().items() if entry.nouns and (folder / entry.nouns / name).is_file()))
+
+
+@functools.cache
 def _codes() -> dict[str, str]:
     """Our code by any first part of a code: ISO 639-1, ISO 639-3, and FLORES's where it is another one (arb, pes)."""
     flores = {entry.flores[:3]: entry.code for entry in known().values() if entry.flores}
@@ -51,10 +54,8 @@ def _codes() -> dict[str, str]:
 
 
 def code(text: str) -> str:
-    """The spelling we keep: our code, then script and region as they are usually written: "pt-BR", "zh-Hant".
-
-    A script that FLORES always writes is left out ("por_Latn" is "pt"). A language we do not know keeps its letters.
-    """
+    """The spelling we keep, as "pt-BR", "zh-Hant", without a script that FLORES always writes; an unknown language
+    keeps its letters."""
     first, *rest = text.strip().replace("_", "-").split("-")
     language = _codes().get(first.lower(), first.lower())
     entry = known().get(language)
@@ -72,11 +73,8 @@ def _two_letters() -> frozenset[str]:
 
 
 def check_code(text: str) -> None:
-    """An error for what cannot be the code of a language: a code of two letters must be one of ISO 639-1, one of three
-    is let through (there are thousands).
-
-    Codes come from suite files and go into commands, addresses and file names: letters and digits in short parts only.
-    """
+    """An error for what cannot be a language code: codes come from suite files and go into commands, addresses and file
+    names. One of two letters must be one of ISO 639-1."""
     if not _CODE.fullmatch(text):
         shown = text if len(text) <= 40 else f"{text[:40]}…"
         raise BadInput(f"{shown!r} is no code of a language; write it like en, pt-BR or por_Latn. Nothing was sent.")

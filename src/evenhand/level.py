@@ -1,15 +1,20 @@
-"""The one confidence level behind every interval: its default, its quantiles and its words.
+"""The one confidence level behind every interval: its default, its quantiles and its words. A run's own level is in its
+manifest; ALPHA is that of the default."""
 
-Whoever wants another default changes LEVEL here and nothing else; a run's own level stands in its manifest and
-signature. A test finds a difference at one minus the level; ALPHA is that of the default.
-"""
-
-from __future__ import annotations
+from typing import TypedDict
 
 from evenhand.errors import BadInput
 
 LEVEL = 0.95
 ALPHA = 0.05
+
+
+class Resampling(TypedDict, total=False):
+    """The keywords of everything that estimates with an interval."""
+
+    seed: int
+    resamples: int
+    level: float
 
 
 def check_level(level: float) -> float:

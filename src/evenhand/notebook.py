@@ -1,7 +1,5 @@
 """HTML for notebooks: a title, tables and notes, everything escaped."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Iterable, Sequence
 

@@ -1,10 +1,5 @@
-"""How a setting is declared: once, for the command line, the project file and Python alike.
-
-A setting is a field of a dataclass or a keyword of a workflow; its annotation carries an `Option`: what it is for, a
-word for its value, its limits. Settings that several verbs share are the types below.
-"""
-
-from __future__ import annotations
+"""How a setting is declared, once for command line, project file and Python: a field of a dataclass or a keyword of a
+workflow whose annotation carries an `Option`. Settings that several verbs share are the types below."""
 
 import types
 from collections.abc import Callable
@@ -37,11 +32,8 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True)
 class Option:
-    """`flags` as they are typed ("--target -t"); without any they follow from the setting's name.
-
-    `least` and `most` bound a number. `parse` makes a value of the text that was typed; in a setting that may be
-    repeated, of each. `writes`: a file that the command writes; `in_place`: the setting whose file it may be.
-    """
+    """`flags` as they are typed (by default the setting's name). `parse` makes a value of the text, or of each where it
+    may be repeated; `writes`: a file that the command writes, `in_place`: the setting whose file it may be."""
 
     help: str
     metavar: str | None = None
@@ -119,9 +111,9 @@ Refresh = Annotated[bool, Option("ask everything anew, whatever the memory knows
 Seed = Annotated[int, Option("root of all randomness", "N")]
 Resamples = Annotated[int, Option("bootstrap resamples", "N", least=100)]
 Level = Annotated[float, Option(f"confidence level of every interval (default: the run's own, else {LEVEL:g})", "X")]
-MEASURES = Option("measure this too, besides what the suite asks for (repeatable)", "NAME", "--measure")
+MEASURES = Option("measure this too, besides what the suite asks for (repeatable)", "MEASURE", "--measure")
 CLUSTERS = Option("sentences with the same value in this column belong together (repeatable)", "COLUMN", "--cluster")
-REFERENCES = Option("compare with this reference: a name or a file (repeatable)", "REF", "--reference")
+REFERENCES = Option("compare with this reference: a name or a file (repeatable)", "REFERENCE", "--reference")
 CALIBRATION = Option("a file of `evenhand calibrate`; adds corrected estimates", "FILE")
 OWN_FORMS = Option("your own forms file (see `evenhand review`)", "FILE")
 FORMS = Option("forms that people labelled (`evenhand review`); the run keeps a copy", "FILE")

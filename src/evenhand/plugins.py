@@ -1,10 +1,5 @@
-"""What other packages add by an entry point: systems, measures, suites.
-
-In the other package's pyproject.toml, `[project.entry-points."evenhand.measures"]`, a line `NAME = "module:object"`.
-Ours win over another package's of the same name: a name must not change its meaning by an installation.
-"""
-
-from __future__ import annotations
+"""What other packages add by an entry point (`[project.entry-points."evenhand.measures"]`, NAME = "module:object"):
+systems, measures, suites. Ours win over another's of the same name."""
 
 import inspect
 from collections.abc import Callable, Iterator

@@ -1,10 +1,5 @@
-"""What a function has given before, kept up to a size: words repeat, but random words must not fill a machine.
-
-`functools.lru_cache` counts entries, whatever they weigh: a hundred thousand sentences weigh more than as many words.
-Here the weight is bounded; a hit costs a dictionary's look-up.
-"""
-
-from __future__ import annotations
+"""What a function has given before, kept up to a size in bytes, which `functools.lru_cache` does not know: a hundred
+thousand sentences weigh more than as many words."""
 
 import inspect
 from collections.abc import Callable, Hashable
@@ -51,10 +46,8 @@ class _Kept(dict[Hashable, V]):
 
 
 def remembered(function: Callable[P, V], /, *, mebibytes: float = 8, letter: int = LETTER) -> Callable[P, V]:
-    """The function, with what it gave before; arguments by place only. About as many bytes are held as are given.
-
-    `letter`: bytes that a letter of the arguments stands for, more than usual where a whole list comes of a text.
-    """
+    """The function, with what it gave before (arguments by place only), in about so many bytes; `letter`: bytes that a
+    letter of the arguments stands for, more where a whole list comes of a text."""
     size = int(mebibytes * MIB)
     if len(inspect.signature(function).parameters) == 1:
         kept = _Kept(function, size, letter)  # type: ignore[arg-type]

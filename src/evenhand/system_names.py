@@ -1,7 +1,5 @@
 """What a system is called in signatures, pages and tables: the user's name for it, or its spec without paths."""
 
-from __future__ import annotations
-
 import re
 
 from evenhand.errors import BadInput

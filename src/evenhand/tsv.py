@@ -1,11 +1,10 @@
-"""Reading our own TSV tables: `#` source lines, a header, then rows. No quoting, no escaping: a quote is a character.
-
-Files that come from users are read in `evenhand.readers`.
-"""
+"""Reading our own TSV tables: `#` source lines, a header, then rows. No quoting, no escaping: a quote is a
+character."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hashlib
+from collections.abc import Iterable, Iterator
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,6 +37,16 @@ def rows(path: Path | Traversable) -> Iterator[dict[str, str]]:
 def words(path: Path | Traversable, column: str = "word") -> frozenset[str]:
     """One column of a table as a set; several words in a cell are separated by blanks."""
     return frozenset(word for row in rows(path) for word in row[column].split())
+
+
+def tables_hash(*parts: str, tables: Iterable[Path | Traversable]) -> str:
+    """A hash of some words and of tables (names and contents, in their order), for fingerprints; absent ones count
+    nothing."""
+    digest = hashlib.sha256("\0".join(parts).encode())
+    for table in tables:
+        if table.is_file():
+            digest.update(table.name.encode() + b"\0" + table.read_bytes())
+    return digest.hexdigest()
 
 
 def frame(path: Path | Traversable) -> pl.DataFrame:

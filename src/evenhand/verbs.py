@@ -1,10 +1,5 @@
-"""Rooms whose name is a verb, too: `evenhand.detect(...)` judges, `evenhand.detect.nouns` is a module of the room.
-
-Python sets a package's attribute to the submodule of that name as soon as anything imports it, so a function could not
-keep the name. The room itself is callable instead.
-"""
-
-from __future__ import annotations
+"""Rooms that are callable, because their name is a verb too: Python sets a package's attribute to the submodule of that
+name as soon as anything imports it, so a function could not keep the name."""
 
 import sys
 from collections.abc import Callable

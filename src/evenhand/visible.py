@@ -1,10 +1,5 @@
-"""Text that cannot do anything where it is shown: characters nobody can see become names that everybody can.
-
-What users, systems and files say is hostile text: it may hold control characters, marks that turn the reading direction
-around, or a hundred megabytes. A page, a chart, a message and a terminal all show it through here.
-"""
-
-from __future__ import annotations
+"""Text that cannot do anything where it is shown: characters nobody can see become names. What users, systems and files
+say may hold control characters, direction marks, or a hundred megabytes."""
 
 import unicodedata
 

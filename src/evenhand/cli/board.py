@@ -1,7 +1,6 @@
 """evenhand board: a static site of many runs."""
 
-from __future__ import annotations
-
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -30,19 +29,7 @@ def board(
 
     built = build(runs, output, sentences=sentences, seed=seed, workers=workers)
     if json:
-        print_json(
-            {
-                "index": str(built.index),
-                "runs": built.runs,
-                "systems": built.systems,
-                "languages": built.languages,
-                "suites": built.suites,
-                "unranked": built.unranked,
-                "changed": built.changed,
-                "others": built.others,
-                "built": built.built,
-            }
-        )
+        print_json(asdict(built))
         return
     for line in built.others:
         typer.echo(f"left out   {line}")

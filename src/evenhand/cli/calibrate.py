@@ -1,7 +1,5 @@
 """evenhand calibrate: the detector's own error, from a person's labels."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from pathlib import Path
@@ -76,8 +74,8 @@ def _print_levels(rates: Calibration, level: float) -> None:
         {"grouping": "grouping", "group": "group", **_columns(level)},
         shown.filter(pl.col("true") != pl.col("verdict")).iter_rows(named=True),
     )
-    for grouping, told in _pooling(rates).items():
-        p = told["p_alike"]
+    for grouping, pooling in _pooling(rates).items():
+        p, few = pooling["p_alike"], pooling["too_few"]
         alike = "nothing to compare" if p is None else f"the same error rates in all groups: p {number(float(p), 4)}"
-        used = f"one matrix for all groups, because {told['too_few']}" if told["too_few"] else "a matrix for each group"
+        used = f"one matrix for all groups, because {few}" if few else "a matrix for each group"
         typer.echo(f"{grouping}: {alike}; contrasts are corrected by {used}")

@@ -1,7 +1,5 @@
 """evenhand check: a gate for CI."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -18,10 +16,9 @@ from evenhand.report.exchange.gates import WRITERS, as_json
 from evenhand.report.words.vocabulary import amount
 from evenhand.results.runs import Run
 from evenhand.storage.tables import count_decided, count_valid
-from evenhand.workflows.check import accept_changes
+from evenhand.workflows.check import accept_changes, gate_history
 from evenhand.workflows.check import gate as gate_run
 from evenhand.workflows.compare import detectors_differ
-from evenhand.workflows.history import gate_history
 from evenhand.workflows.settings import Change, GateSettings
 
 Format = Annotated[
@@ -61,8 +58,11 @@ def check(
         )
     if (settings.accept is not None or accept_new) and not sentences:
         raise BadInput("--accept is about single strings: give --sentences too")
-    if accept_new:
-        _accept(run, against, settings.accept, change)
+    if accept_new and settings.accept is None:
+        raise BadInput("--accept-new needs --accept FILE, the file to write")
+    if accept_new and settings.accept is not None:
+        added = accept_changes(run, against, settings.accept, sentences=change)
+        typer.echo(f"{added:,} changes added to {settings.accept}", err=True)
     gate = gate_run(run, against, **vars(replace(settings, sentences=change if sentences else None)))
     before = None if against.suffix == ".toml" else Run.load(against)
     warning = detectors_differ([run, before] if before else [run])
@@ -104,13 +104,6 @@ def _check_history(
     raise typer.Exit(0 if gate.passed else 1)
 
 
-def _accept(run: Run, against: Path, file: Path | str | None, change: Change) -> None:
-    """Write all changes of today into the file of accepted ones."""
-    if file is None:
-        raise BadInput("--accept-new needs --accept FILE, the file to write")
-    typer.echo(f"{accept_changes(run, against, file, sentences=change):,} changes added to {file}", err=True)
-
-
 def _counts(run: Run) -> dict[str, int | None]:
     return {"n": run.answers.height, "n_valid": count_valid(run.answers), "n_decided": count_decided(run.answers)}
 
@@ -124,10 +117,8 @@ def _decided(run: Run) -> str:
 def _print(gate: Gate, title: str, runs: tuple[Run, Run | None], level: float) -> None:
     run, before = runs
     typer.echo(_decided(run) + (f" (before {_decided(before)})" if before else ""))
-    for doubt in gate.doubts:
-        say(f"DOUBT   {doubt}", hang=8)
-    for failure in gate.failures:
-        say(f"FAILED  {failure}", hang=8)
+    for line in (*(f"DOUBT   {one}" for one in gate.doubts), *(f"FAILED  {one}" for one in gate.failures)):
+        say(line, hang=8)
     measured = [
         asdict(check) | {"gated": check.name or check.kind} for check in gate.checks if check.kind != "sentence"
     ]

@@ -1,7 +1,5 @@
 """evenhand check-file: the gender a translated file gives the persons in its strings."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
@@ -23,7 +21,7 @@ from evenhand.persons import AS_IN
 from evenhand.report.exchange.gates import WRITERS
 from evenhand.report.words.vocabulary import amount
 from evenhand.workflows.cast import SPEAKS
-from evenhand.workflows.check_file import FAILURES, FileCheck, told
+from evenhand.workflows.check_file import FAILURES, FileCheck
 from evenhand.workflows.check_file import check_file as run_check
 from evenhand.workflows.file_gate import (
     WORDS,
@@ -38,6 +36,7 @@ from evenhand.workflows.project_file import FILE as PROJECT
 
 _SAYS = {
     "open": "leaves it open",
+    "attributive": "leaves it open (patient name)",
     "female": "states female",
     "male": "states male",
     "unclear": "states a gender, person unclear",
@@ -47,8 +46,22 @@ _SAYS = {
 _HEADS = {
     "wrong": "contradicts the source: it states a gender, the translation gives the other",
     "open": "adds a gender: the source leaves it open, the translation gives one",
+    "attributive": "adds a gender to a noun before another one (patient name)",
+    "style": "house style: the source leaves the gender open, the translation departs from the style",
     "inconsistent": "now one gender, now the other: what one character says or hears in this file",
     "missing": "a branch is missing: the source selects by a gender for which the translation has no text",
+}
+_COUNTED = ("wrong", "open", "attributive")  # findings in the summary of many files
+_FAULTS = {
+    "wrong": "contradict{} the source",
+    "open": "add{} a gender that the source leaves open",
+    "open-female": "add{} a female form where the source leaves the gender open",
+    "open-male": "add{} a male form where the source leaves the gender open",
+    "attributive": "add{} a gender to a noun before another one",
+    "style": "depart{} from the house style",
+    "inconsistent": "change{} a character's gender",
+    "missing": "lack{} a branch of the source",
+    "undecided": "leave{} a person's gender undecided",
 }
 
 
@@ -67,14 +80,14 @@ def check_file(
     accept_new: Annotated[bool, Option("write all of today's findings into --baseline first")] = False,
     changed_since: Annotated[str, Option("only strings changed since this commit of git can fail", "REF")] = "",
     project: Annotated[
-        Path, Option("where [files], [persons] and [[accepted]] are; read where it exists", "FILE")
+        Path, Option("where [files], [persons], [style] and [[accepted]] are; read where it exists", "FILE")
     ] = PROJECT,
     output: Annotated[
         Path | None,
         Option("write the file with notes here (JSON: the notes alone)", "FILE", "--output -o", in_place="paths"),
     ] = None,
     suggest: Annotated[
-        bool, Option("with -o: the notes say the string with the other gender, where mend knows it")
+        bool, Option("with -o: the notes say the string with the other gender or in the house style")
     ] = False,
     show: Annotated[int, Option("examples of each finding", "N", least=0)] = 10,
     output_format: Format = "text",
@@ -112,6 +125,11 @@ def check_file(
 def _print_all(checks: Sequence[FileCheck], show: int, output: Path | None) -> None:
     for checked in checks:
         _print(checked, show)
+    if len(checks) > 1:
+        typer.echo("")
+        print_table(
+            None, ("file", "language", "strings", "persons", *(WORDS[name] for name in _COUNTED)), map(_line, checks)
+        )
     if output is not None:
         typer.echo(f"\n{'notes by key' if checks[0].catalogue.beside else 'with notes'}: {output}")
 
@@ -120,8 +138,9 @@ def _checked(check: partial[FileCheck], named: Sequence[str], rules: FileRules) 
     """Every file that is named, by the options of the command line and the rules of the project file."""
     sources = check.keywords.get("sources") or rules.sources or None
     own = {"persons": rules.persons, "things": rules.things, "cast": rules.cast}
+    style = check.keywords.get("style") or rules.style
     words = {name: (*check.keywords.get(name, ()), *more) for name, more in own.items()}
-    return [check(path, sources=sources, **words) for path in files_of(named, sources)]
+    return [check(path, sources=sources, style=style, **words) for path in files_of(named, sources)]
 
 
 def _known(place: Path | None, checks: Sequence[FileCheck], *, accept_new: bool) -> pl.DataFrame | None:
@@ -144,8 +163,15 @@ def _print_gate(gate: Gate, fail_on: Sequence[str]) -> None:
         typer.echo(f"\n{n:,} {why}")
     if fail_on:
         failed = len({check.name for check in gate.checks if not check.passed})
-        verdict = f"FAILED  {failed:,} string{'s' * (failed != 1)}" if failed else "passed: no string"
-        typer.echo(f"\n{verdict} with {' or '.join(fail_on)}")
+        what = " or ".join(_FAULTS[name].format("" if failed > 1 else "s") for name in fail_on)
+        typer.echo(f"\nFAILED: {amount(failed, 'string')} {what}" if failed else f"\nPassed: no string {what}")
+
+
+def _line(checked: FileCheck) -> tuple[str, ...]:
+    """One row per file: its size, and how many persons each finding has."""
+    counted = (checked.persons.filter(pl.col("finding") == name).height for name in _COUNTED)
+    numbers = (checked.strings, checked.persons.height, *counted)
+    return (str(checked.path or "stdin"), name_of(checked.target_lang), *(f"{n:,}" for n in numbers))
 
 
 def _print(checked: FileCheck, show: int) -> None:
@@ -171,7 +197,7 @@ def _print(checked: FileCheck, show: int) -> None:
             typer.echo(f"\n{head} ({there.height:,})")
             for row in there.head(show).iter_rows(named=True):
                 typer.echo(f"  line {row['line']}  {_short(row['source'])}  →  {_short(row['rendering'])}")
-                typer.echo(f"      {told(row)}")
+                typer.echo(f"      {checked.told(row)}")
             if there.height > show:
                 typer.echo(f"  and {there.height - show:,} more (--show {there.height}, --json, or -o)")
 

@@ -1,8 +1,6 @@
 """evenhand compare: several runs with paired tests, or other results side by side."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -71,19 +69,8 @@ def print_comparison(
     *,
     json: bool,
 ) -> None:
-    """Compare, write the page where one is wanted, and print; an error at the end where nothing can be concluded."""
-    _compare_results(results, output, settings, sentences, json=json)
-    if output is not None and not json:
-        typer.echo(f"page       {output}")
-    doubted = doubts(one for one in results if isinstance(one, Run))
-    if doubted:
-        raise BadInput("nothing can be concluded. " + ". ".join(doubted))
-
-
-def _compare_results(
-    results: Sequence[Run | Findings], output: Path | None, settings: CompareSettings, sentences: int, *, json: bool
-) -> None:
-    """By what they are: runs, other findings, or one audited text beside runs."""
+    """Compare runs, other findings, or one audited text beside runs; write the page where one is wanted, and print. An
+    error at the end where nothing can be concluded."""
     texts = [one for one in results if isinstance(one, Findings) and one.manifest.kind == TEXT]
     if len(texts) == 1:
         _compare_with_text(texts[0], [one for one in results if one is not texts[0]], output, settings, json=json)
@@ -93,6 +80,18 @@ def _compare_results(
             _compare_findings(findings, output, settings, json=json)
         else:
             _compare_runs(runs, output, settings, sentences, json=json)
+    if output is not None and not json:
+        typer.echo(f"page       {output}")
+    doubted = doubts(one for one in results if isinstance(one, Run))
+    if doubted:
+        raise BadInput("nothing can be concluded. " + ". ".join(doubted))
+
+
+def _write_page(results: Sequence[Run | Findings], output: Path | None, comparison: Comparison | None = None) -> None:
+    if output is not None:
+        from evenhand.report import write_report
+
+        write_report(results, output, comparison=comparison)
 
 
 def _compare_runs(
@@ -101,10 +100,7 @@ def _compare_runs(
     comparison = compare_runs(runs, **vars(settings))
     for caution in comparison.cautions:
         typer.echo(f"note: {caution}", err=True)
-    if output is not None:
-        from evenhand.report import write_report
-
-        write_report(runs, output, comparison=comparison)
+    _write_page(runs, output, comparison)
     if json:
         print_json(_comparison_json(comparison, runs))
         return
@@ -132,7 +128,7 @@ def _comparison_json(comparison: Comparison, runs: Sequence[Run]) -> dict[str, o
 def _print_comparison(comparison: Comparison, names: Sequence[str], level: float, sentences: int) -> None:
     systems = comparison.ranking["system"].unique(maintain_order=True).to_list()
     paired = "" if comparison.paired_by == "id" else f"paired by {comparison.paired_by}; "
-    tied = f"({paired}tied: the corrected paired test shows neither better)"
+    tied = f"({paired}tied: the corrected paired test finds neither better)"
     print_columns(
         f"ranking over {comparison.common:,} common renderings {tied}",
         {
@@ -140,12 +136,13 @@ def _print_comparison(comparison: Comparison, names: Sequence[str], level: float
             "rank": ranks_of,
             "system": "system",
             "value": "value",
+            interval_words(level): interval,
             "valid": lambda row: "" if row["n_valid"] is None else f"{row['n_valid']}/{row['n']}",
             "decided": lambda row: f"{row['n_decided']}/{row['n']}",
             "tied with": lambda row: tied_words(row["tied_with"], [one for one in systems if one != row["system"]]),
         },
         comparison.ranking.iter_rows(named=True),
-        whole=("measure", "rank", "value", "valid", "decided"),
+        whole=("measure", "rank", "value", interval_words(level), "valid", "decided"),
     )
     for remark in comparison.remarks:
         typer.echo(remark)
@@ -156,7 +153,10 @@ def _print_comparison(comparison: Comparison, names: Sequence[str], level: float
         _print_margins(comparison.harms, level)
     typer.echo(f"\n{amount(comparison.differing.height, 'sentence')} on which the systems differ")
     for row in comparison.differing.head(sentences).iter_rows(named=True):
-        _print_differing(row, names)
+        sample = f" (sample {row['sample']})" if row.get("sample") else ""
+        say(f"{row['id']}{sample}  {row['source']}", indent=2, hang=2)
+        for name in names:
+            say(f"{name}, {row[f'gender {name}']}: {row[f'rendering {name}']}", indent=4, hang=2)
 
 
 def _print_differences(table: pl.DataFrame, words: str) -> None:
@@ -166,26 +166,23 @@ def _print_differences(table: pl.DataFrame, words: str) -> None:
     several = len(pairs) != 1 or not terminal
     notes = table["note"].drop_nulls().unique(maintain_order=True)
     marks = {note: f"({n})" if terminal else note for n, note in enumerate(notes, start=1)}
-    columns = ["measure", "difference", "value", words, "p", "p adj.", "reading", PLANNED, "note"]
+    makers: dict[str, Callable[[TableRow], str]] = {
+        "measure": lambda row: row["measure"],
+        "difference": lambda row: row["level"],
+        "value": lambda row: number(row["value"]),
+        words: interval,
+        "p": lambda row: probability(row["p"]),
+        "p adj.": lambda row: probability(row["p_adjusted"]),
+        "reading": lambda row: row["reading"],
+        PLANNED: lambda row: row[PLANNED],
+        "note": lambda row: marks.get(row["note"], ""),
+    }
     left_out = ["difference"] * (not several) + [PLANNED] * (PLANNED not in table.columns)
-    left_out += ["note"] * (terminal and not marks)
-
-    def cells(row: TableRow) -> list[str]:
-        p, adjusted = probability(row["p"]), probability(row["p_adjusted"])
-        value, note = number(row["value"]), marks.get(row["note"], "")
-        every = [
-            *(row["measure"], row["level"], value, interval(row), p, adjusted),
-            *(row["reading"], row.get(PLANNED), note),
-        ]
-        return [cell for name, cell in zip(columns, every, strict=True) if name not in left_out]
-
-    shown, rows = (
-        [name for name in columns if name not in left_out],
-        [cells(row) for row in table.iter_rows(named=True)],
-    )
+    columns = [name for name in makers if name not in left_out + ["note"] * (terminal and not marks)]
+    rows = [[makers[name](row) for name in columns] for row in table.iter_rows(named=True)]
     say("\npaired differences" + ("" if several else f": {pairs[0]}"))
-    if not (several and print_under("difference", shown, rows)):
-        print_table(None, shown, rows, whole=("measure", "value", words, "p", "p adj."))
+    if not (several and print_under("difference", columns, rows)):
+        print_table(None, columns, rows, whole=("measure", "value", words, "p", "p adj."))
     for note, mark in marks.items() if terminal else ():
         say(f"{mark} {note}", hang=4)
 
@@ -204,14 +201,6 @@ def _print_pooled(pooled: pl.DataFrame, words: str) -> None:
     )
 
 
-def _print_differing(row: TableRow, names: Sequence[str]) -> None:
-    """A sentence, and below it what each system made of it."""
-    sample = f" (sample {row['sample']})" if row.get("sample") else ""
-    say(f"{row['id']}{sample}  {row['source']}", indent=2, hang=2)
-    for name in names:
-        say(f"{name}, {row[f'gender {name}']}: {row[f'rendering {name}']}", indent=4, hang=2)
-
-
 def _compare_with_text(
     text: Findings, others: list[Run | Findings], output: Path | None, settings: CompareSettings, *, json: bool
 ) -> None:
@@ -220,10 +209,7 @@ def _compare_with_text(
     if len(runs) < len(others):
         raise BadInput("an audited text is compared with runs of a suite, not with findings of another kind")
     beside = amplification(text, runs, level=settings.level)
-    if output is not None:
-        from evenhand.report import write_report
-
-        write_report([beside], output)
+    _write_page([beside], output)
     if json:
         print_json(result_json(beside))
     else:
@@ -231,14 +217,14 @@ def _compare_with_text(
 
 
 def _print_margins(harms: pl.DataFrame, level: float) -> None:
-    """Whether each system is no worse than each other by more than the margin; what it takes to show it."""
+    """Whether each system is no worse than each other by more than the margin, and the smallest detectable change."""
+    columns = ("measure", "system", "against", "worse_by", "at_least", "at_most", "margin")
     print_columns(
         f"\nno worse by more than the margin? (bounds at {100 * level:.4g} % each)",
         {
-            **{name.replace("_", " "): name for name in ("measure", "system", "against", "worse_by")},
-            **{name.replace("_", " "): name for name in ("at_least", "at_most", "margin")},
-            "shown": lambda row: f"{row['outcome']}: {row['note']}" if row["note"] else row["outcome"],
-            "smallest margin to show": "reach",
+            **{name.replace("_", " "): name for name in columns},
+            "outcome": lambda row: f"{row['outcome']}: {row['note']}" if row["note"] else row["outcome"],
+            "smallest detectable change": "reach",
         },
         harms.iter_rows(named=True),
     )
@@ -250,21 +236,12 @@ def _compare_findings(findings: list[Findings], output: Path | None, settings: C
     """Results that are no runs: values and their differences, without a test."""
     if settings.measures or settings.margins:
         raise BadInput("--measure and --margin are for runs: other results are compared without a test")
-    if output is not None:
-        from evenhand.report import write_report
-
-        write_report(findings, output)
+    _write_page(findings, output)
     beside = side_by_side(findings)
     if json:
-        print_json(
-            {
-                "results": {name: one.signature for name, one in zip(beside.names, findings, strict=True)},
-                "common": beside.table.height,
-                "alone": beside.alone,
-                "estimates": plain_rows(beside.table),
-                "note": UNPAIRED,
-            }
-        )
+        results = {name: one.signature for name, one in zip(beside.names, findings, strict=True)}
+        facts = {"common": beside.table.height, "alone": beside.alone, "estimates": plain_rows(beside.table)}
+        print_json({"results": results, **facts, "note": UNPAIRED})
         return
     table = differences(beside)
     print_table(table.title, table.columns, table.rows)

@@ -1,7 +1,5 @@
 """evenhand data: published sets that lie elsewhere."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """evenhand detect: verdicts for pairs you already have."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """evenhand embeddings: score, audit, debias and evaluate word vectors."""
 
-from __future__ import annotations
-
 import contextlib
 import sys
 from collections import Counter
@@ -18,9 +16,8 @@ from evenhand.cli.options import inside, verbs
 from evenhand.cli.output import console, print_json
 from evenhand.embeddings import files, findings, opening, study, wordlists, wordscore
 from evenhand.embeddings.alignment import read_dictionary
-from evenhand.embeddings.coverage import check_language
 from evenhand.embeddings.mitigation import METHODS, Moved
-from evenhand.embeddings.opening import Stage, VectorReader
+from evenhand.embeddings.opening import Stage, VectorReader, check_language
 from evenhand.embeddings.study import UtilityTests
 from evenhand.embeddings.utility import read_similarity
 from evenhand.embeddings.vectors import WordMatch
@@ -120,7 +117,7 @@ class VectorSettings:
         return base.with_files(**vars(own), adjectives=adjectives, attribute_words=attributes)
 
     def _base(self) -> wordlists.WordLists:
-        """Our lists, or those of a paper; files given one by one stand in for either."""
+        """Our lists, or those of a paper; files given one by one replace either."""
         if self.published is None:
             return wordlists.WordLists.shipped(self.language)
         paper, _, folder = self.published.partition(":")
@@ -135,7 +132,7 @@ class VectorSettings:
 
 @dataclass(frozen=True)
 class TestSettings:
-    """What is measured on them: mitigations, versions made elsewhere, tests of what the vectors are good for."""
+    """What is measured on them: mitigations, versions made elsewhere, tests of utility."""
 
     method: Annotated[
         tuple[str, ...], Option(f"{', '.join(METHODS)}; repeat for several, 'none' for none", "NAME")
@@ -156,15 +153,15 @@ class TestSettings:
         """The methods asked for: all by default, none for 'none' and by default of a language with one form."""
         names = self.method or (METHODS if gendered else ("none",))
         if "none" in names and len(names) > 1:
-            raise BadInput("--method none stands alone: leave it out, or the other methods")
+            raise BadInput("--method none excludes the other methods: leave one of them out")
         for name in names:
             if name not in (*METHODS, "none"):
                 raise Unknown("method", name, (*METHODS, "none"))
         # De-Align first: the hybrids start from it
         return tuple(name for name in METHODS if name in names)
 
-    def tests(self, told: list[str]) -> UtilityTests:
-        """By file name, or by path where two files have the same name; `told` grows by what was left out."""
+    def tests(self, warnings: list[str]) -> UtilityTests:
+        """By file name, or by path where two files have the same name; `warnings` grows by what was left out."""
         here, english, translation = self.similarity, self.english_similarity, self.translation
         names = Counter(path.name for path in dict.fromkeys((*here, *english, *translation)))
 
@@ -175,7 +172,7 @@ class TestSettings:
         return UtilityTests(
             {name(path): read_similarity(path) for path in here},
             {name(path, " (English)"): read_similarity(path) for path in english},
-            {name(path): read_dictionary(path, told) for path in translation},
+            {name(path): read_dictionary(path, warnings) for path in translation},
         )
 
 
@@ -203,8 +200,7 @@ def audit(
     json: Json = False,
 ) -> None:
     """Gender directions and bias of word vectors, before and after each mitigation."""
-    settings = study.StudySettings(given.seed, permutations, given.classifier, chosen.retrieval, given.refine, level)
-    _study(given, chosen, reading, settings, attributes=attributes, output=output, json=json)
+    _study(given, chosen, reading, level, permutations, attributes=attributes, output=output, json=json)
 
 
 @inside(embeddings)
@@ -216,28 +212,27 @@ def evaluate(
     output: Output = None,
     json: Json = False,
 ) -> None:
-    """What the vectors are good for, before and after mitigation: similarity, translation, word pairs."""
-    settings = study.StudySettings(
-        given.seed, classifier=given.classifier, retrieval=chosen.retrieval, refine=given.refine, level=level
-    )
-    _study(given, chosen, reading, settings, bias=False, output=output, json=json)
+    """Utility of the vectors before and after mitigation: similarity, translation, word pairs."""
+    _study(given, chosen, reading, level, bias=False, output=output, json=json)
 
 
 def _study(
     given: VectorSettings,
     chosen: TestSettings,
     reading: ReadSettings,
-    settings: study.StudySettings,
+    level: float,
+    permutations: int = 10_000,
     *,
     output: Path | None,
     json: bool,
     bias: bool = True,
     attributes: Path | None = None,
 ) -> None:
-    check_level(settings.level)
+    settings = study.StudySettings(given.seed, permutations, given.classifier, chosen.retrieval, given.refine, level)
+    check_level(level)
     check_findings_output(output, findings.STUDY)
-    told: list[str] = []
-    tests, sources = chosen.tests(told), given.sources()
+    warnings: list[str] = []
+    tests, sources = chosen.tests(warnings), given.sources()
     if sources.english is None and (tests.translation or tests.english_similarity):
         raise BadInput("--translation and --english-similarity need --english vectors")
     if not (bias or tests or sources.english):
@@ -258,7 +253,7 @@ def _study(
             settings=settings,
             bias=bias,
             others=others,
-            warnings=[*told, *reader.warnings],
+            warnings=[*warnings, *reader.warnings],
             stage=stage,
         )
     finish(findings.study_findings(measured, reader.parts), output, json=json)

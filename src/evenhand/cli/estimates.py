@@ -1,10 +1,5 @@
-"""The table of estimates in a terminal: short enough for 80 columns, with a legend and notes below it.
-
-How an interval was made is a letter, a note is a number, and columns that say nothing are left out. Estimates against a
-reference stand in a table of their own under the reference's name, country, year, source, licence and coverage.
-"""
-
-from __future__ import annotations
+"""The table of estimates in a terminal, in 80 columns: how an interval was made is a letter, a note is a number,
+columns that say nothing are left out, estimates against a reference have a table of their own."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -23,7 +18,10 @@ from evenhand.storage.tables import ALL
 
 _SECTORS = ("B_female_dominated", "B_male_dominated")
 _FEW = 4  # groupings with more levels than this are left to the run's tables and the report
-_BY_GROUP = "P_S TFG accuracy share_female reference_accuracy male_rate change_female wrong_common SBias".split()
+_BY_GROUP = (
+    "P_S TFG accuracy share_female reference_accuracy male_rate change_female wrong_common SBias "
+    "prefers_feminine P_feminine contrastive_accuracy penalty"
+).split()
 _EFFECTIVE = re.compile(r"^(.*), ([\d,]+) of [\d,]+$")
 _NUMBERS = re.compile(r"[\d,]+ of [\d,]+|\d[\d,]*")
 

@@ -1,7 +1,5 @@
 """evenhand export: a run in other people's formats."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

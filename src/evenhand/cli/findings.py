@@ -1,7 +1,5 @@
 """What every verb that makes findings does at its end: save them, show them, say where they are."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """evenhand glossary: what a measure, a symbol or a column means."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Annotated
 
@@ -40,14 +38,5 @@ def glossary(
 
 def _explain(one: GlossaryEntry) -> None:
     say(one.term if one.title == one.term else f"{one.term}: {one.title}")
-    for name, fact in (
-        ("formula", one.formula),
-        ("says", one.explanation),
-        ("range", one.range),
-        ("direction", one.better),
-        ("neutral", one.neutral),
-        ("example", one.example),
-        ("source", one.source),
-    ):
-        if fact:
-            say(f"  {name:<10} {fact}", hang=13)
+    for name, fact in one.facts:
+        say(f"  {name.removesuffix(' point'):<10} {fact}", hang=13)

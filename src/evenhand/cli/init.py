@@ -1,7 +1,5 @@
 """evenhand init: a commented project file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

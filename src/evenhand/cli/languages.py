@@ -1,7 +1,5 @@
 """evenhand languages: what is covered per target language."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 
 from evenhand.cli.options import verb

@@ -1,7 +1,5 @@
 """The command line: parse, call, print. Every verb is a module of its own."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys
@@ -18,11 +16,16 @@ from typer.main import get_command
 from evenhand import tsv
 from evenhand.errors import BadInput, Caution, EvenhandError, Unknown
 
+COMPLETE = "_EVENHAND_COMPLETE"  # the variable by which a shell asks for completions
 VERBS = {row["verb"]: row["summary"] for row in tsv.rows(Path(__file__).with_name("verbs.tsv"))}
 
 
 def main() -> None:
     """Exit codes: 0 done, 1 a check failed, 2 wrong use or bad input, 3 a system could not be reached."""
+    if COMPLETE in os.environ:
+        from evenhand.cli.completion import complete
+
+        complete()
     with warnings.catch_warnings():
         warnings.showwarning = _show
         _run_and_tell()

@@ -1,7 +1,5 @@
 """evenhand mend: the other form of renderings you have."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from typing import Annotated, TextIO
@@ -24,21 +22,29 @@ def mend(
             "PAIRS",
         ),
     ],
-    target: Annotated[str, Option("target language: de, es, fr, it, pt, ru or uk", "LANG", "--target -t")],
+    target: Annotated[str, Option("target language: ca, cs, de, es, fr, it, pl, pt, ru or uk", "LANG", "--target -t")],
     to: Annotated[
         str,
         Option(
             "female, male, source (what the English states: a column gold, or its words), both (two rows per pair), "
-            "or neutral (German: die Lehrkraft, where the table has a word)",
+            "or neutral (die Lehrkraft, la persona usuaria: where the table has a word)",
             "GENDER",
         ),
-    ],
+    ] = "",
+    style: Annotated[
+        str,
+        Option(
+            "instead of --to, a house style: neutral, pair, slash, star, colon, point, brackets, x or e "
+            "(which of them depends on the language)",
+            "NAME",
+        ),
+    ] = "",
     output: OutputFile = None,
     json: JsonLines = False,
     workers: Workers = 0,
 ) -> None:
     """Rewrite every rendering so that the person of the focus has the wanted gender, or say why not."""
-    mending = Mending(target=target, to=to)
+    mending = Mending(target=target, to=to, style=style)
     tables = mending.file(pairs, workers=workers)
     counts: Counter[str] = Counter()
 

@@ -1,30 +1,29 @@
 """evenhand mine: at-risk pairs from natural text."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich import progress as bars
 
 from evenhand.cli.findings import print_findings
-from evenhand.cli.options import verb
+from evenhand.cli.options import chosen, verb
 from evenhand.cli.output import console, print_json, print_places, result_json, write_page_inside
 from evenhand.cores import cores, threads_each
 from evenhand.errors import BadInput
 from evenhand.languages import code
-from evenhand.level import LEVEL
-from evenhand.options import FORMS, Argument, Fresh, Json, Level, Option, Page, ResultFolder
-
-if TYPE_CHECKING:
-    from evenhand.pipeline.engines import Engine, Progress
-    from evenhand.workflows.corpus import Audited
-    from evenhand.workflows.mine import Mined
+from evenhand.mining.steps import MiningSettings
+from evenhand.mining.verified import export_verified
+from evenhand.options import FORMS, Argument, Json, Option, Page, ResultFolder
+from evenhand.pipeline.engines import MEMORY_MB, Engine, Progress, open_engine
+from evenhand.workflows.corpus import Audited
+from evenhand.workflows.mine import Mined
+from evenhand.workflows.mine import mine as run
 
 
 @dataclass(frozen=True)
@@ -36,8 +35,6 @@ class Processes:
     workers: Annotated[int | None, Option("processes, or Ray actors", "N", least=1)] = None
 
     def open(self, *, memory_mb: int | None = None) -> Engine:
-        from evenhand.pipeline.engines import MEMORY_MB, open_engine
-
         return open_engine(self.engine, workers=self.workers, address=self.address, memory_mb=memory_mb or MEMORY_MB)
 
     @property
@@ -61,26 +58,12 @@ class SubstituteSettings:
     singular: Annotated[bool, Option("leave plural persons out")] = False
 
 
-@dataclass(frozen=True)
-class IntakeSettings:
-    """How the text is read and the result is made: keywords of `evenhand.mine`."""
-
-    field: Annotated[str | None, Option("column or key that holds the text", "NAME")] = None
-    limit: Annotated[int | None, Option("read about so many sentences", "N", least=1)] = None
-    shard_size: Annotated[int, Option("sentences in a shard", "N", least=10)] = 2_000
-    memory: Annotated[Path | None, Option("translation memory (default: one per shard)", "FILE")] = None
-    seed: Annotated[int, Option("draws the pairs that are not at risk", "N")] = 0
-    level: Level = LEVEL
-    fresh: Fresh = False
-    replace: Annotated[bool, Option("replace what was mined through another system")] = False
-
-
 @verb
 def mine(
     output: ResultFolder,
-    substitution: SubstituteSettings,
-    intake: IntakeSettings,
-    processes: Processes,
+    substitution: SubstituteSettings = SubstituteSettings(),
+    work: partial[Mined] = chosen(run),
+    processes: Processes = Processes(),
     text: Annotated[
         tuple[str, ...], Argument("text, JSONL, TSV, Parquet (.gz, .xz, .zst too), folders, - for stdin", "TEXT")
     ] = (),
@@ -106,15 +89,12 @@ def mine(
         return
     if not text or not system or not target:
         raise BadInput("give text to read, --system and --target (or --verified with a reviewed pairs.tsv)")
-    from evenhand.mining.steps import MiningSettings
-    from evenhand.workflows.mine import mine as run
-
     targets = tuple(dict.fromkeys(code(one) for some in target for one in some.split(",") if one.strip()))
     own = None if forms is None else str(forms.absolute())
     settings = MiningSettings(system=system, targets=targets, forms=own, **vars(substitution))
     engine, threads = processes.open(), processes.threads
     with shown_progress() as progress:
-        mined = run(text, settings, output=output, engine=engine, threads=threads, progress=progress, **vars(intake))
+        mined = work(text, settings, output=output, engine=engine, threads=threads, progress=progress)
     print_counted(mined, report=report, json=json)
 
 
@@ -132,8 +112,6 @@ def print_counted(made: Mined | Audited, *, report: bool, json: bool, more: dict
 
 
 def _review(labels: Path, folder: Path, json: bool) -> None:
-    from evenhand.mining.verified import export_verified
-
     done = export_verified(folder, labels)
     if json:
         print_json({"language": done.language, "right": done.right, "wrong": done.wrong, "files": list(done.files)})
@@ -146,8 +124,6 @@ def _review(labels: Path, folder: Path, json: bool) -> None:
 @contextmanager
 def shown_progress() -> Iterator[Progress]:
     """A bar on a terminal and nothing in a pipe."""
-    from evenhand.pipeline.engines import Progress
-
     if not sys.stderr.isatty():
         yield Progress()
         return

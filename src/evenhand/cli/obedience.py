@@ -1,7 +1,5 @@
 """evenhand obedience: a run that asked for a gender beside one that did not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated

@@ -1,10 +1,5 @@
-"""From declared settings (`evenhand.options`) to options of the command line: verbs are made here.
-
-A verb is a function whose parameters carry an `Option`, are a dataclass of settings, or stand for a workflow whose
-settings are given on the command line (`chosen`).
-"""
-
-from __future__ import annotations
+"""From declared settings (`evenhand.options`) to options of the command line. A verb is a function whose parameters
+carry an `Option`, are a dataclass of settings, or stand for a workflow whose settings are given (`chosen`)."""
 
 import types
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -23,6 +18,7 @@ R = TypeVar("R")
 Command = Callable[..., None]
 Given = dict[str, object]
 Build = Callable[[Given], object]
+COMPLETED = ("SUITE", "SPEC", "LANG", "REFERENCE", "MEASURE")  # metavars whose values are known
 SEVERAL = (tuple, list, Sequence, Collection)
 
 
@@ -163,10 +159,20 @@ def _declared(name: str, option: Option, default: object, prefix: str) -> object
         "min": option.least,
         "max": option.most,
         "show_default": default is not False and default not in (None, "", (), {}),
+        "autocompletion": _completed(option.metavar) if option.metavar in COMPLETED else None,
     }
     if isinstance(option, Argument):
         return typer.Argument(**more)
     return typer.Option(*(option.flags.split() or [f"--{name.replace('_', '-')}"]), **more)
+
+
+def _completed(metavar: str) -> Callable[[str], list[str]]:
+    def complete(incomplete: str) -> list[str]:
+        from evenhand.cli.completion import values  # which imports every list of names
+
+        return values(metavar, incomplete)
+
+    return complete
 
 
 def _dataclass(hint: object) -> tuple[type | None, str]:

@@ -1,7 +1,5 @@
 """How verbs print: JSON for machines, tables for people."""
 
-from __future__ import annotations
-
 import io
 import json
 import math
@@ -225,10 +223,8 @@ def write_page_inside(result: Run | Findings) -> Path | None:
 
 
 def write_whole(output: Path | None, write: Callable[[TextIO], None]) -> None:
-    """Call `write` with a stream; what it wrote appears only when it came to its end.
-
-    What lies in a pipe or a file after an error would pass for the whole.
-    """
+    """Call `write` with a stream; what it wrote appears only when it came to its end: half of it would pass for the
+    whole."""
     if output is not None:
         with replacing(output) as stream:
             write(stream)

@@ -1,7 +1,5 @@
 """evenhand plan: what an audit would send, its power, and a plan that is frozen; sends nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
@@ -15,9 +13,10 @@ from evenhand.cli.options import chosen, verb
 from evenhand.cli.output import print_json, say
 from evenhand.measures.definitions.direction import margin
 from evenhand.options import Json, Option
+from evenhand.report.words.vocabulary import amount
 from evenhand.workflows.audit import plan as plan_audit
 from evenhand.workflows.frozen import Frozen, freeze
-from evenhand.workflows.power import ALIKE, Assumption, Strength, plan_power
+from evenhand.workflows.power import ALIKE, Strength, plan_power
 from evenhand.workflows.settings import AskSettings, PlanSettings, ScoreSettings
 
 MEANING = {
@@ -77,11 +76,10 @@ def plan(
         more |= {"plan": frozen.content()} if frozen else {}
         print_json({**asdict(sending), **more})
         return
-    calls = "call" if sending.calls == 1 else "calls"
-    typer.echo(f"texts       {sending.texts:>12,}")
-    typer.echo(f"distinct    {sending.distinct:>12,}")
-    typer.echo(f"in memory   {sending.memory_hits:>12,}")
-    typer.echo(f"to send     {sending.sent:>12,} texts, {sending.characters:,} characters, {sending.calls:,} {calls}")
+    calls = amount(sending.calls, "call")
+    for name, count in (("texts", sending.texts), ("distinct", sending.distinct), ("in memory", sending.memory_hits)):
+        typer.echo(f"{name:<12}{count:>12,}")
+    typer.echo(f"to send     {sending.sent:>12,} texts, {sending.characters:,} characters, {calls}")
     if sending.price is not None:
         typer.echo(f"price       {sending.price:>12,.2f}")
     if sending.minutes is not None:
@@ -98,8 +96,11 @@ def _print_strength(strength: Strength) -> None:
     divided = f" / {strength.tests}" if strength.tests > 1 else ""
     family = f", corrected over {strength.measures} measures" if strength.measures > 1 else ""
     say(f"\nTwo systems compared by TFG, with the test of `evenhand compare` at {strength.alpha:g}{divided}{family}")
-    for assumption in strength.assumptions:
-        say(f"  {assumption.name:<12}{_number(assumption):<22}{_words(assumption)}", hang=36)
+    for one in strength.assumptions:
+        pilot = one.low is not None
+        value = f"{one.value:.3f}" + (f" [{one.low:.3f}, {one.high:.3f}]" if pilot else "")
+        source = f"{MEANING[one.name]} ({'from ' if pilot else ''}{one.source})"
+        say(f"  {one.name:<12}{value:<22}{source}", hang=36)
     suite = f"{strength.clusters:,} clusters, {strength.probes:,} probes"
     if strength.difference is None or strength.power is None:
         say(f"No rise of the share is reported 80 times in 100 by this suite ({suite}).")
@@ -111,17 +112,7 @@ def _print_strength(strength: Strength) -> None:
         say(f"  {strength.power_unfavourable:.2f} at the unfavourable ends of the pilot's intervals")
     say(f"  {strength.needed_clusters:,} clusters ({strength.needed_probes:,} probes) report it 80 times in 100")
     for axis in strength.not_counted:
-        say(f"Where systems lean by {axis} as well, the power is lower.")
-
-
-def _number(assumption: Assumption) -> str:
-    interval = "" if assumption.low is None else f" [{assumption.low:.3f}, {assumption.high:.3f}]"
-    return f"{assumption.value:.3f}{interval}"
-
-
-def _words(assumption: Assumption) -> str:
-    learnt = assumption.low is not None
-    return f"{MEANING[assumption.name]} ({'from ' if learnt else ''}{assumption.source})"
+        say(f"Where systems are biased by {axis} as well, the power is lower.")
 
 
 def _print_frozen(plan: Frozen, path: Path) -> None:

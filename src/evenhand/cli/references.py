@@ -1,7 +1,5 @@
 """evenhand references: outside statistics to compare with."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -58,7 +56,7 @@ def show_format() -> None:
 
 @inside(references)
 def check(
-    reference: Annotated[str, Argument("a name, or a path to your own table", "REF")],
+    reference: Annotated[str, Argument("a name, or a path to your own table", "REFERENCE")],
     suite: Annotated[str, Option("the suite to report coverage on", "SUITE")] = "occupations-hungarian",
     json: Json = False,
 ) -> None:
@@ -72,7 +70,7 @@ def check(
     typer.echo(
         f"{found.name}: {found.kind}, {_shares(found):,} shares by {found.key}, {found.missing:,} rows without one"
     )
-    typer.echo(f"{found.name} is {found.told}")
+    typer.echo(f"{found.name} is {found.origin}")
     typer.echo(f"covers {known:,} of {total:,} occupations of {asked.name}")
     spread = found.table["share_women"].drop_nulls()
     if spread.len():
@@ -121,7 +119,7 @@ def add(
         print_json({**_facts(reference), **told, **covered, "path": str(path)})
         return
     typer.echo(f"{path}: {made.table.height:,} shares of women by {made.key}, from {made.rows:,} rows")
-    typer.echo(f"it is {reference.told}")
+    typer.echo(f"it is {reference.origin}")
     if made.without_share:
         typer.echo(f"{made.without_share:,} rows have no share of women")
     if made.unmapped:
@@ -132,7 +130,7 @@ def add(
 
 @inside(references)
 def show(
-    reference: Annotated[str, Argument("a name, or a path to your own file", "REF")],
+    reference: Annotated[str, Argument("a name, or a path to your own file", "REFERENCE")],
     json: Json = False,
 ) -> None:
     """Print a reference as TSV, one row per key, as it is used."""

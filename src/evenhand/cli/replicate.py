@@ -1,7 +1,5 @@
 """evenhand replicate: a paper's tables, recomputed beside the published ones."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import asdict
 from importlib import import_module
@@ -14,9 +12,11 @@ from evenhand.cli.options import verb
 from evenhand.cli.output import number, print_columns, print_json
 from evenhand.errors import BadInput, Unknown
 from evenhand.options import Argument, Option
-from evenhand.replicate.cell import TableCell, summary
+from evenhand.replicate.cell import TableCell, printed_remarks, summary
 
-PAPERS = ("cho2019", "troles2021", "stanovsky2019", "gonen2020", "farkas2022", "zhou2019", "gate2023", "pikuliak2024")
+PAPERS = tuple(
+    "cho2019 troles2021 stanovsky2019 gonen2020 farkas2022 zhou2019 gate2023 pikuliak2024 deepspin2025".split()
+)
 RULES = {"stanovsky2019": ("evenhand", "stanovsky2019")}  # papers that can be judged in more than one way
 MARK = {True: "equal", False: "DIFFERENT", None: ""}
 
@@ -41,7 +41,7 @@ def replicate(
     module = import_module(f"evenhand.replicate.{paper}")
     options = {"system": system} | ({"rule": rule} if rule else {})
     rows: list[TableCell] = module.replicate(data, **options)
-    remarks: list[str] = module.remarks(data, **options)
+    own: list[str] = module.remarks(data, **options) if hasattr(module, "remarks") else []
     if json:
         print_json([asdict(r) | {"computed": r.computed if math.isfinite(r.computed) else None} for r in rows])
     else:
@@ -58,5 +58,5 @@ def replicate(
             map(asdict, rows),
         )
         typer.echo("\n" + "\n".join(summary(rows)))
-    for remark in remarks:
+    for remark in (*own, *printed_remarks(paper)):
         typer.echo(f"{'warning: ' if json else '- '}{remark}", err=json)

@@ -1,7 +1,5 @@
 """evenhand report: one HTML page (and figures, tables) for one or several results."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """evenhand review: the person in the loop."""
 
-from __future__ import annotations
-
 import getpass
 import sys
 from pathlib import Path
@@ -45,25 +43,24 @@ def review(
     if json:
         print_json(sheet.to_dicts())
         return
-    text = sheet.write_csv(separator="\t", quote_style="never")
+    text, none = sheet.write_csv(separator="\t", quote_style="never"), not sheet.height and sample is None
     if output is None:
         sys.stdout.write(text)
-        if not sheet.height and sample is None:
+        if none:
             typer.echo(f"Nothing is undecided. {_check_decided(run)}", err=True)
         elif sys.stdout.isatty() and sample is None:
             typer.echo(f"\nTo label them: evenhand review {run} -o sheet.tsv", err=True)
         return
     write_text(output, text)
-    if not sheet.height and sample is None:
+    if none:
         typer.echo(f"Nothing is undecided: {output} has no rows. {_check_decided(run)}")
         return
-    then = (
-        f"evenhand review {run} --labels {output}"
-        if sample is None
-        else f"evenhand calibrate {output} -o rates.json, and evenhand score {run} --in-place --calibration rates.json"
-    )
-    rows = "1 row" if sheet.height == 1 else f"{sheet.height:,} rows"
-    typer.echo(f"{rows} written to {output}. Fill in the column `label`, then: {then}")
+    then = f"evenhand review {run} --labels {output}"
+    if sample is not None:
+        then = (
+            f"evenhand calibrate {output} -o rates.json, and evenhand score {run} --in-place --calibration rates.json"
+        )
+    typer.echo(f"{amount(sheet.height, 'row')} written to {output}. Fill in the column `label`, then: {then}")
 
 
 def _check_decided(run: Path) -> str:
@@ -84,22 +81,14 @@ def _take(run: Run, sheet: Path, labeller: str, *, forms: Path | None, json: boo
     people = saved.verdicts.filter(pl.col("how") == PERSON).height
     labels = reviews.read_labels(folder)
     agreements = reviews.agreement(labels.table)
-    if labels.told:
-        typer.echo(f"note: {labels.told}", err=True)
+    if labels.warning:
+        typer.echo(f"note: {labels.warning}", err=True)
     if (folder / REPORT).is_file():
         write_page_inside(saved)  # else the page beside the tables would show other numbers
     place = str(forms or folder / FORMS) if kept else None
     if json:
-        print_json(
-            {
-                "labelled": labelled,
-                "by_person": people,
-                "forms_kept": kept,
-                "forms_file": place,
-                "agreement": [a.__dict__ for a in agreements],
-                "signature": saved.signature,
-            }
-        )
+        counts = {"labelled": labelled, "by_person": people, "forms_kept": kept, "forms_file": place}
+        print_json({**counts, "agreement": [vars(a) for a in agreements], "signature": saved.signature})
         return
     now = f"{amount(people, 'verdict')} of this run {'is' if people == 1 else 'are'} now a person's"
     say(f"{amount(labelled, 'rendering')} labelled; {now}. Estimates updated.")

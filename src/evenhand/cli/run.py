@@ -1,7 +1,5 @@
 """evenhand run: a project file, worked through."""
 
-from __future__ import annotations
-
 import json as json_text
 import sys
 from functools import partial

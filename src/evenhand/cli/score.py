@@ -1,7 +1,5 @@
 """evenhand score: estimate a run's measures again."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -61,15 +59,20 @@ def score(
     if occupations and not compared:
         raise BadInput("--occupations needs a --reference to compare with")
     saved = score_run(loaded, **vars(replace(settings, output=place)))
-    if occupations and saved.occupations is not None:
-        _write_occupations(occupations, saved.occupations)
+    if occupations and (table := saved.occupations) is not None:
+        first = table.filter(pl.col("reference") == table["reference"][0]).drop("reference", "kind")
+        write_text(occupations, first.write_csv(separator="\t", quote_style="never"))
     if settings.detect and in_place:
         saved = _with_labels(run, saved, calibrated=settings.calibration is not None)
     if place is None:
         typer.echo("note: nothing was written; -o FOLDER or --in-place keeps these estimates", err=True)
     elif (place / REPORT).is_file():
         write_page_inside(saved)  # else the page beside the tables would show other numbers
-    _print(saved, _answers(saved, hypotheses) if hypotheses else None, everything=everything, json=json)
+    answers = None
+    if hypotheses:
+        info = saved.manifest
+        answers = answer(read_hypotheses(hypotheses), saved.table, clusters=info.suite.clusters, **info.resampling)
+    _print(saved, answers, everything=everything, json=json)
 
 
 def _print(run: Run, answers: pl.DataFrame | None, *, everything: bool, json: bool) -> None:
@@ -83,24 +86,14 @@ def _print(run: Run, answers: pl.DataFrame | None, *, everything: bool, json: bo
     print_signature(run)
 
 
-def _write_occupations(path: Path, table: pl.DataFrame) -> None:
-    first = table.filter(pl.col("reference") == table["reference"][0]).drop("reference", "kind")
-    write_text(path, first.write_csv(separator="\t", quote_style="never"))
-
-
 def _with_labels(run: Path, saved: Run, *, calibrated: bool) -> Run:
-    """What people said outlives new verdicts."""
+    """People's labels outlive new verdicts."""
     if not reviews.settled(reviews.load_labels(run)).height:
         return saved
-    typer.echo("note: people's labels stand over the new verdicts", err=True)
+    typer.echo("note: people's labels override the new verdicts", err=True)
     if calibrated:
         typer.echo("note: a calibration does not hold for labelled verdicts; it was not applied", err=True)
     return reviews.apply_labels(run)
-
-
-def _answers(run: Run, source: str) -> pl.DataFrame:
-    info = run.manifest
-    return answer(read_hypotheses(source), run.table, clusters=info.suite.clusters, **info.resampling)
 
 
 def _print_answers(answers: pl.DataFrame, interval_name: str) -> None:

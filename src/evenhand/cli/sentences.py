@@ -1,7 +1,5 @@
 """evenhand sentences: the renderings of a run, chosen and written as a table."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Annotated

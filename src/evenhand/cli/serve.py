@@ -1,7 +1,5 @@
 """evenhand serve: explore results in the browser, review verdicts, try sentences."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """evenhand show: print a run, findings, or a comparison of several again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """evenhand suites: what can be asked."""
 
-from __future__ import annotations
-
 from typing import Annotated, TypedDict
 
 import typer
@@ -57,7 +55,7 @@ def _described(entry: SuiteEntry, fact: Facts) -> tuple[str, ...]:
 
 def _facts(entry: SuiteEntry) -> Facts:
     """Of suites that ship; one that needs a file, or comes from another package, is made only when it is asked for."""
-    if entry.takes_path or entry.takes_suite or not entry.module.startswith("evenhand."):
+    if entry.takes or not entry.module.startswith("evenhand."):
         return {}
     suite = load_suite(entry.name)
     return {
@@ -136,14 +134,13 @@ def diff(
 @inside(suites)
 def lint(json: Json = False) -> None:
     """Check the word lists that ship with Evenhand by rule; exit code 1 where one is broken."""
-    from dataclasses import asdict
 
     from evenhand.suites.lint import languages
     from evenhand.suites.lint import lint as problems_of
 
     broken = {language: problems_of(language) for language in languages()}
     if json:
-        print_json([asdict(problem) for problems in broken.values() for problem in problems])
+        print_json([problem._asdict() for problems in broken.values() for problem in problems])
     else:
         for language, problems in broken.items():
             typer.echo(f"{language}: {len(problems) or 'no'} broken rule{'' if len(problems) == 1 else 's'}")

@@ -1,7 +1,5 @@
 """evenhand systems: who can be asked."""
 
-from __future__ import annotations
-
 from evenhand.cli.options import verb
 from evenhand.cli.output import print_json, print_table, say
 from evenhand.options import Json

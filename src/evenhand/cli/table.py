@@ -1,7 +1,5 @@
 """evenhand table: a paper's tables and figures, filled with your runs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """evenhand verify: whether a run, other findings or a board are what they claim to be."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated

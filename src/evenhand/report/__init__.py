@@ -1,7 +1,5 @@
 """What people look at: one page for a run, one for several, figures and tables for a paper."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -63,12 +61,8 @@ def write_report(
     figures: Path | None = None,
     comparison: Comparison | None = None,
 ) -> Path:
-    """One HTML file about one result, or a comparison of several of a kind; it asks no other host for anything.
-
-    `figures` is a folder that gets every chart as SVG, PNG and PDF too. A `comparison` of the runs that is made already
-    is shown as it is. Raises MissingExtra when the packages for reports are not installed, BadInput when a folder
-    cannot be read or the file cannot be written.
-    """
+    """One HTML file about one result, or a comparison of several of a kind, which asks no other host for anything;
+    `figures` is a folder that gets every chart too, a `comparison` made already is shown as it is."""
     check_suffix(output, PAGES)
     require_charts()
     if not results:

@@ -1,7 +1,5 @@
 """What came out, counted: the five genders by any column, kept apart."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import polars as pl
@@ -22,11 +20,8 @@ def first_answers(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def counts(table: pl.DataFrame, by: Sequence[str] = ()) -> pl.DataFrame:
-    """Columns `by`, female, male, neutral, both, unknown, invalid, n, decided, share_female.
-
-    `share_female` is over the decided renderings; null where nothing was decided. `invalid` are those of the unknown
-    that are no renderings at all.
-    """
+    """Columns `by`, the genders, invalid (those of the unknown that are no renderings), n, decided, and share_female of
+    the decided (null where nothing was)."""
     sums = [(pl.col("gender") == g).sum().cast(pl.Int64).alias(g) for g in GENDERS]
     invalid = ~pl.col("valid").fill_null(value=True) if "valid" in table.columns else pl.lit(value=False)
     sums.append(invalid.sum().cast(pl.Int64).alias("invalid"))
@@ -36,11 +31,8 @@ def counts(table: pl.DataFrame, by: Sequence[str] = ()) -> pl.DataFrame:
 
 
 def word_shares(table: pl.DataFrame, column: str, *, clusters: Sequence[str], level: float = LEVEL) -> pl.DataFrame:
-    """Counts for each word of a column, with the interval of its share_female (`low`, `high`).
-
-    The interval is the one every estimate has, over the suite's clusters without the column itself: a word is not a
-    sample of words. Null where fewer than three clusters are left.
-    """
+    """Counts for each word of a column, with the interval of its share_female over the suite's other clusters; null
+    where fewer than three are left."""
     found = estimate(
         table,
         clusters=[c for c in clusters if c != column and c in table.columns],

@@ -1,17 +1,13 @@
 """The charts of a result's page, by name, for a notebook or a paper."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, overload
+from typing import overload
 
 from evenhand.errors import Unknown
 from evenhand.report import require_charts
+from evenhand.report.charts.figure import Figure
 from evenhand.results.findings import Findings
 from evenhand.results.runs import Run
-
-if TYPE_CHECKING:
-    from evenhand.report.charts.basic import Figure
 
 
 class Plots(dict[str, "Figure"]):

@@ -1,7 +1,5 @@
 """A paper's tables and figures, filled with your runs and laid out as the paper prints them: the verb `table`."""
 
-from __future__ import annotations
-
 import html
 import math
 from collections import Counter
@@ -10,7 +8,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import polars as pl
 from rich.cells import cell_len
@@ -20,6 +17,7 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.level import interval_words
 from evenhand.replicate.cell import printed_remarks
 from evenhand.replicate.element import USUAL, Cell, Element, Subject, of_result
+from evenhand.report.charts.figure import Figure
 from evenhand.report.exchange.spreadsheet import csv_table
 from evenhand.report.exchange.tables import tex
 from evenhand.report.words.tables import TextTable
@@ -27,9 +25,6 @@ from evenhand.results.findings import Findings, load_result
 from evenhand.results.runs import Run
 from evenhand.storage.atomic import write_text
 from evenhand.storage.folders import read_manifest_json
-
-if TYPE_CHECKING:
-    from evenhand.report.charts.basic import Figure
 
 STUDIES = ("cho2019", "troles2021", "gonen2020", "farkas2022", "zhou2019")
 PRINTED = " (published)"
@@ -279,11 +274,11 @@ def study_of(result: Run | Findings) -> str | None:
     return next((study for name, study in SUITES.items() if result.manifest.suite.name.startswith(name)), None)
 
 
-def study_tables(result: Run | Findings) -> list[TextTable]:
-    """What a report ends with: the tables of the study whose suite or method this is."""
-    study = study_of(result)
+def study_tables(*results: Run | Findings) -> list[TextTable]:
+    """What a report ends with: the tables of the study whose suite or method this is, systems side by side."""
+    study = study_of(results[0])
     with suppress(*UNFIT):
-        made = [] if study is None else table(study, result).filled
+        made = [] if study is None else table(study, results).filled
         return [one.laid_out() for one in made if not one.element.is_figure]
     return []
 

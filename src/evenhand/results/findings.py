@@ -1,11 +1,9 @@
-"""The folder of a result that is not one suite through one system: word vectors, mined text.
-
-It holds `manifest.json`, `estimates.parquet` (the same table as a run's) and what estimates cannot hold (words, points
-of a figure, coverage) as further Parquet files. The manifest's `kind` tells it from a run, which has none.
-"""
+"""The folder of a result that is no run (word vectors, mined text): `manifest.json` with a `kind`, `estimates.parquet`,
+and what estimates cannot hold as further Parquet files."""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -40,7 +38,7 @@ class FindingsManifest:
     level: float = LEVEL
     seed: int = 0
     notes: tuple[Note, ...] = ()
-    created: str = ""
+    created: str = field(default_factory=lambda: dt.datetime.now(dt.UTC).isoformat(timespec="seconds"))
     evenhand: str = __version__
     format: int = FORMAT
 
@@ -109,10 +107,8 @@ class Findings:
         return cls(_manifest_from_json(raw, folder), read_table(folder, TABLE), tables, folder)
 
     def save(self, path: Path | str, *, ours: Collection[str] = ()) -> Findings:
-        """Write the folder whole or not at all; tables of former findings go, what people put beside them stays.
-
-        `ours` names what a workflow has put into the folder already (a mining run its shards and language folders).
-        """
+        """Write the folder whole or not at all; tables of former findings go, what people put beside them stays. `ours`
+        names what a workflow has put there already (a mining run its shards and language folders)."""
         folder = Path(path)
         former = read_manifest_json(folder) or {}
         dropped = former.get("tables", ())

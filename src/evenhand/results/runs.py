@@ -10,14 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TypedDict
 from warnings import warn
 
 import polars as pl
 
 from evenhand.detect import RULE
 from evenhand.errors import BadInput, Caution
-from evenhand.level import LEVEL, check_level, interval_words
+from evenhand.level import LEVEL, Resampling, check_level, interval_words
 from evenhand.notebook import html_notes, html_table, html_title
 from evenhand.notes import Note, NoteKind, read_notes
 from evenhand.storage.folders import (
@@ -52,14 +51,6 @@ OCCUPATIONS = "occupations"
 COMPARED = "{name}: {told}; it has a share of women for {covered} of {occupations} occupations"
 NOT_TOLD = dict.fromkeys(("name", "told", "covered", "occupations"), "?")
 TABLES = {"probes": PROBES, "renderings": RENDERINGS, "verdicts": VERDICTS, "estimates": ESTIMATES}
-
-
-class Resampling(TypedDict):
-    """The keywords of everything that estimates with an interval."""
-
-    seed: int
-    resamples: int
-    level: float
 
 
 @dataclass(frozen=True)
@@ -293,10 +284,8 @@ def check_output(folder: Path, suite: SuiteInfo, system: str, target: str) -> No
 
 
 def manifest_from_json(data: dict[str, object]) -> Manifest:
-    """Unknown fields of later versions are ignored, missing ones of earlier versions take their defaults.
-
-    A folder may come from anybody: a value of the wrong kind, or a language that is no language code, is an error.
-    """
+    """Unknown fields of later versions are ignored, missing ones take their defaults; a value of the wrong kind, or a
+    language that is no language code, is an error: a folder may come from anybody."""
     known = {k: v for k, v in data.items() if k in Manifest.__dataclass_fields__}
     suite_data = known.pop("suite")
     if not isinstance(suite_data, dict):

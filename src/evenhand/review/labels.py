@@ -1,11 +1,5 @@
-"""A person's labels on verdicts: kept beside the run, never overwritten, stronger than the detector.
-
-A label belongs to the text that the person read, not to its place: where a run was made again and a rendering is
-another one, it does not count. A person's latest label on a rendering counts; where several people labelled it, the
-majority does, and a tie changes nothing.
-"""
-
-from __future__ import annotations
+"""A person's labels on verdicts, kept beside the run, stronger than the detector. A label belongs to the text that was
+read: another rendering under its id is not labelled. Of several people the majority counts; a tie changes nothing."""
 
 import datetime as dt
 import hashlib
@@ -24,7 +18,7 @@ from evenhand.gender import LABEL, SPELLINGS
 from evenhand.results.runs import Run, read_manifest
 from evenhand.storage.folders import own_file, read_table
 from evenhand.storage.locking import one_writer
-from evenhand.storage.tables import KEY, PERSON, VERDICTS, conform
+from evenhand.storage.tables import KEY, PERSON, VERDICTS, conform, schema
 from evenhand.workflows.score import estimated
 from evenhand.workflows.scored_with import references_of
 
@@ -64,14 +58,14 @@ def gender_of(text: str) -> str:
 
 @dataclass(frozen=True)
 class Labels:
-    """The labels on this run's renderings as they are now, one row a line of the file, and what else is in it."""
+    """The labels on this run's renderings as they are now, one row per line of the file, and what else is in it."""
 
     table: pl.DataFrame = field(repr=False)
     unreadable: int = 0
     elsewhere: int = 0
 
     @property
-    def told(self) -> str:
+    def warning(self) -> str:
         """What a person must know about the file; "" where all is well."""
         lines, labels = f"{self.unreadable:,} line{'s' * (self.unreadable != 1)}", f"{self.elsewhere:,} label"
         cut = f"{lines} of {FILE} cannot be read (cut off, or damaged) and left out; all others count"
@@ -82,18 +76,17 @@ class Labels:
 def read_labels(folder: Path) -> Labels:
     """The labels in the order they were given. Those of versions that kept no text count if they were given after the
     run was made. Where the folder holds no run, all count."""
-    lines = read_lines(folder)
-    table = lines.table
+    table, torn = read_lines(folder)
     held = table.height and own_file(folder / "renderings.parquet") and read_manifest(folder)
     if not held:
-        return Labels(table, len(lines.unreadable))
+        return Labels(table, torn)
     marks = _marks(folder, table["id"].unique().to_list())
     known = table.join(marks, on=KEYS, how="left", maintain_order="left", nulls_equal=True)
     belongs = (
         pl.when(pl.col("text") == "").then(pl.col("at") >= held.created).otherwise(pl.col("text") == pl.col("mark"))
     )
     ours = known.filter(pl.col("mark").is_not_null() & belongs).drop("mark")
-    return Labels(ours, len(lines.unreadable), table.height - ours.height)
+    return Labels(ours, torn, table.height - ours.height)
 
 
 def load_labels(folder: Path) -> pl.DataFrame:
@@ -108,8 +101,8 @@ def _marks(folder: Path, ids: Sequence[str]) -> pl.DataFrame:
     try:
         renderings = table.collect()
     except pl.exceptions.PolarsError as error:
-        told = str(error).splitlines()[0]
-        raise BadInput(f"{folder / 'renderings.parquet'}: cannot be read as Parquet ({told})") from error
+        cause = str(error).splitlines()[0]
+        raise BadInput(f"{folder / 'renderings.parquet'}: cannot be read as Parquet ({cause})") from error
     marks = pl.Series("mark", [text_mark(text) for text in renderings["rendering"]], dtype=pl.String)
     return renderings.select(KEYS).with_columns(marks)
 
@@ -122,43 +115,29 @@ def add_labels(
     at: str | None = None,
     texts: Mapping[LabelKey, str | None] | None = None,
 ) -> None:
-    """Append labels (rendering, gender) of one person; all of them reach the disk or an error is raised.
-
-    `texts` are the renderings that the person read; those in the folder, where they are not given.
-    """
+    """Append labels (rendering, gender) of one person; all reach the disk or an error is raised. `texts` are the
+    renderings that the person read, by default those in the folder."""
     name, when = check_labeller(labeller), at or _now()
-    said = [(key, gender_of(gender)) for key, gender in labels]
+    given = [(key, gender_of(gender)) for key, gender in labels]
     if texts is not None:
         marks = {key: text_mark(text) for key, text in texts.items()}
     else:
-        there = own_file(folder / "renderings.parquet")
-        rows = _marks(folder, [key.id for key, _ in said]).iter_rows() if there else ()
+        present = own_file(folder / "renderings.parquet")
+        rows = _marks(folder, [key.id for key, _ in given]).iter_rows() if present else ()
         marks = {LabelKey(*row[:-1]): row[-1] for row in rows}
-    _append(folder, [(key, gender, marks.get(key, "")) for key, gender in said], name, when, undone=False)
-
-
-def _append(folder: Path, said: Sequence[tuple[LabelKey, str, str]], labeller: str, when: str, *, undone: bool) -> None:
-    append(
-        folder, [LabelLine(**vars(k), gender=g, labeller=labeller, at=when, undone=undone, text=t) for k, g, t in said]
-    )
-
-
-def add_label(folder: Path, key: LabelKey, gender: str, *, labeller: str) -> None:
-    """Append one label."""
-    add_labels(folder, [(key, gender)], labeller=labeller)
+    append(folder, [LabelLine(**vars(k), gender=g, labeller=name, at=when, text=marks.get(k, "")) for k, g in given])
 
 
 def undo_label(folder: Path, *, labeller: str) -> list[LabelKey]:
     """Take back what this person labelled last, all that was labelled in one go; says which renderings (maybe none)."""
-    name = check_labeller(labeller)
+    name, now = check_labeller(labeller), _now()
     standing = current(load_labels(folder)).filter(pl.col("labeller") == name).sort("line")
     if not standing.height:
         return []
     last = standing.filter(pl.col("at") == standing["at"][-1])
-    keys = [LabelKey(*row) for row in last.select(KEYS).iter_rows()]
-    said = zip(keys, last["gender"], last["text"], strict=True)
-    _append(folder, list(said), name, _now(), undone=True)
-    return keys
+    undone = last.select(*KEYS, "gender", "labeller", at=pl.lit(now), undone=pl.lit(value=True), text="text")
+    append(folder, [LabelLine(*row) for row in undone.iter_rows()])
+    return [LabelKey(*row) for row in last.select(KEYS).iter_rows()]
 
 
 def _now() -> str:
@@ -174,17 +153,15 @@ def check_labeller(name: str) -> str:
 
 
 def current(labels: pl.DataFrame) -> pl.DataFrame:
-    """The labels that stand: each person's latest on each rendering, if it was not taken back.
-
-    Undoing a second label on the same rendering leaves none: what was said before had been replaced on purpose.
-    """
+    """The labels that count: each person's latest on each rendering, if it was not taken back (undoing a second label
+    leaves none)."""
     numbered = labels.with_row_index("line")
     latest = numbered.unique([*KEYS, "labeller"], keep="last", maintain_order=True)
     return latest.filter(~pl.col("undone"))
 
 
 def settled(labels: pl.DataFrame) -> pl.DataFrame:
-    """One gender a rendering (key + gender + labellers): the majority's; ties are left out."""
+    """One gender per rendering (key + gender + labellers): the majority's; ties are left out."""
     votes = current(labels).group_by([*KEYS, "gender"], maintain_order=True).agg(pl.len().alias("votes"))
     best = votes.with_columns(
         top=pl.col("votes").max().over(KEYS),
@@ -203,9 +180,8 @@ def agreement(labels: pl.DataFrame) -> list[LabelAgreement]:
         two = standing.filter(pl.col("labeller") == second).select(*KEYS, pl.col("gender").alias("other"))
         both = one.join(two, on=KEYS, how="inner")
         if both.height:
-            pairs.append(
-                LabelAgreement(first, second, both.height, *kappa(both["gender"].to_list(), both["other"].to_list()))
-            )
+            labels_of = (both[column].to_list() for column in ("gender", "other"))
+            pairs.append(LabelAgreement(first, second, both.height, *kappa(*labels_of)))
     return pairs
 
 
@@ -222,32 +198,28 @@ def apply_labels(folder: Path) -> Run:
 
     The detector's own verdicts on those renderings are kept in `replaced.parquet`: undoing a label brings them back.
     The signature names the labels by their hash. A calibration made for the detector's verdicts no longer holds and is
-    dropped: calibrate and score again. The run's references that its folder holds or that
-    ship with Evenhand stay.
+    dropped: calibrate and score again. The run's references that its folder holds or that ship with Evenhand stay.
     """
     Run.load(folder)  # an error here must not leave a lock behind
     with one_writer(folder):
-        return _applied(Run.load(folder), folder)
-
-
-def _applied(run: Run, folder: Path) -> Run:
-    labels = settled(load_labels(folder))
-    base = _detected(run, folder)
-    chosen = labels.select(*KEYS, pl.col("gender").alias("said"))
-    overridden = base.join(chosen, on=KEYS, how="semi")
-    by_person = pl.col("said").is_not_null()
-    merged = base.join(chosen, on=KEYS, how="left", maintain_order="left").with_columns(
-        gender=pl.coalesce(pl.col("said").cast(VERDICTS["gender"]), pl.col("gender")),
-        how=pl.when(by_person).then(pl.lit(PERSON)).otherwise(pl.col("how")),
-        confidence=pl.when(by_person).then(pl.lit(1.0)).otherwise(pl.col("confidence")),
-        reason=pl.when(by_person).then(None).otherwise(pl.col("reason")),
-    )
-    detector = run.manifest.detector.split("+labels:")[0]
-    if labels.height:
-        detector += f"+labels:{_hash(labels)}"
-    manifest = replace(run.manifest, detector=detector)
-    changed = replace(run, manifest=manifest, verdicts=merged.drop("said"))
-    return estimated(changed, references=references_of(run)[0]).save(folder, held=True, beside={REPLACED: overridden})
+        run, labels = Run.load(folder), settled(load_labels(folder))
+        base = _detected(run, folder)
+        chosen = labels.select(*KEYS, pl.col("gender").alias("label"))
+        overridden = base.join(chosen, on=KEYS, how="semi")
+        by_person = pl.col("label").is_not_null()
+        merged = base.join(chosen, on=KEYS, how="left", maintain_order="left").with_columns(
+            gender=pl.coalesce(pl.col("label").cast(VERDICTS["gender"]), pl.col("gender")),
+            how=pl.when(by_person).then(pl.lit(PERSON)).otherwise(pl.col("how")),
+            confidence=pl.when(by_person).then(pl.lit(1.0)).otherwise(pl.col("confidence")),
+            reason=pl.when(by_person).then(None).otherwise(pl.col("reason")),
+        )
+        detector = run.manifest.detector.split("+labels:")[0]
+        if labels.height:
+            text = labels.sort(KEYS).select(*KEYS, "gender").write_csv()
+            detector += f"+labels:{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+        changed = replace(run, manifest=replace(run.manifest, detector=detector), verdicts=merged.drop("label"))
+        scored = estimated(changed, references=references_of(run)[0])
+        return scored.save(folder, held=True, beside={REPLACED: overridden})
 
 
 def _detected(run: Run, folder: Path) -> pl.DataFrame:
@@ -266,30 +238,24 @@ def _detected(run: Run, folder: Path) -> pl.DataFrame:
     return pl.concat([rest, back.select(rest.columns)]).sort("order").drop("order")
 
 
-def _hash(labels: pl.DataFrame) -> str:
-    text = labels.sort(KEYS).select(*KEYS, "gender").write_csv()
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
-
-
 # `labels.tsv` of a run folder: it only grows, line by line; what a full disk cut off costs that line alone.
 # A line is a label or the undoing of one, with the first letters of the rendering's hash (`text`) and a checksum of
 # the line. Lines of versions before 0.2 have neither.
 
 FILE = "labels.tsv"
-SAID = ["gender", "labeller", "at", "undone"]
-COLUMNS = [*KEY, *SAID, "text", "check"]
 SCHEMA = {
     **KEY,
-    **dict.fromkeys(("gender", "labeller", "at"), pl.String()),
-    "undone": pl.Boolean(),
-    "text": pl.String(),
+    **schema(pl.String, "gender", "labeller", "at"),
+    **schema(pl.Boolean, "undone"),
+    **schema(pl.String, "text"),
 }
+COLUMNS = [*SCHEMA, "check"]
 LARGEST = 2**16  # samples and candidates are numbered below it
 
 
 @dataclass(frozen=True)
 class LabelLine:
-    """One line: which rendering (key and text), and what a person said about it or takes back."""
+    """One line: which rendering (key and text), and the label a person gives it or takes back."""
 
     id: str
     target_lang: str
@@ -298,44 +264,37 @@ class LabelLine:
     gender: str
     labeller: str
     at: str
-    undone: bool
-    text: str
-
-
-@dataclass(frozen=True)
-class Lines:
-    """The whole lines of the file in their order, and the numbers of those that were cut or damaged."""
-
-    table: pl.DataFrame = field(repr=False)
-    unreadable: tuple[int, ...] = ()
+    undone: bool = False
+    text: str = ""
 
 
 def text_mark(rendering: str | None) -> str:
-    """What stands for a rendering's text in a label."""
+    """What identifies a rendering's text in a label."""
     return hashlib.sha256((rendering or "").encode()).hexdigest()[:16]
 
 
-def read_lines(folder: Path) -> Lines:
-    """Every line that is whole; a whole one that says something impossible is an error with its number."""
+def read_lines(folder: Path) -> tuple[pl.DataFrame, int]:
+    """Every line that is whole, in their order, and how many were cut or damaged; a whole one with an impossible value
+    is an error with its number."""
     path = folder / FILE
     if not own_file(path):
-        return Lines(pl.DataFrame(schema=SCHEMA))
+        return pl.DataFrame(schema=SCHEMA), 0
     try:
         raw = path.read_bytes().split(b"\n")
     except OSError as error:
         raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
-    rows, torn = [], []
+    rows, torn = [], 0
     for number, line in enumerate(raw, start=1):
         if not line.strip() or (number == 1 and line.startswith(b"id\t")):
             continue
         cells = line.decode("utf-8", errors="replace").rstrip("\r").split("\t")
         if len(cells) == len(COLUMNS) and cells[-1] == _checksum(cells[:-1]):
             rows.append(_row(path, number, cells[:-1]))
-        elif len(cells) == len(KEY) + len(SAID) and number < len(raw):
+        elif len(cells) == len(SCHEMA) - 1 and number < len(raw):
             rows.append(_row(path, number, [*cells, ""]))
         else:
-            torn.append(number)
-    return Lines(pl.DataFrame(rows, schema=SCHEMA, orient="row"), tuple(torn))
+            torn += 1
+    return pl.DataFrame(rows, schema=SCHEMA, orient="row"), torn
 
 
 def _row(path: Path, number: int, cells: list[str]) -> tuple[str | int | bool, ...]:
@@ -368,13 +327,11 @@ def append(folder: Path, lines: Sequence[LabelLine]) -> None:
         own_file(path)
         try:
             with open(path, "ab+", opener=_no_link) as stream:
-                size = stream.seek(0, os.SEEK_END)
+                size, start = stream.seek(0, os.SEEK_END), "\t".join(COLUMNS) + "\n"
                 if size:
                     stream.seek(size - 1)
                     cut = stream.read(1) != b"\n"
                     start = "\n" if cut else ""
-                else:
-                    start = "\t".join(COLUMNS) + "\n"
                 stream.write((start + "".join(written)).encode())
                 stream.flush()
                 os.fsync(stream.fileno())

@@ -1,10 +1,5 @@
-"""Sheets for a person: what is undecided by frequency, a sample with weights, and reading them back with labels.
-
-A label on (focus, target words) holds for every rendering with the same words, and is kept as a form: in the file the
-user names, else in `forms.tsv` in the run's folder. Other runs know it where they are given that file.
-"""
-
-from __future__ import annotations
+"""Sheets for a person: what is undecided by frequency, a sample with weights, and reading them back. A label on (focus,
+target words) holds for every rendering with these words, and is kept as a form (`forms.tsv`, or the user's file)."""
 
 from pathlib import Path
 from warnings import warn
@@ -58,34 +53,21 @@ def calibrate(
 
 
 def undecided(run: Run) -> pl.DataFrame:
-    """Undecided (focus, target words), most frequent first, with an example; `label` is for the person to fill in.
-
-    The target words are the words that render the focus where the detector found them, else the whole rendering.
-    """
+    """Undecided (focus, target words: those that render it, else the whole rendering), most frequent first, with an
+    example; `label` is for the person to fill in."""
     rows = worded(run).filter(pl.col("gender") == Gender.UNKNOWN.value)
-    return (
-        rows.group_by("focus", "target_words", maintain_order=True)
-        .agg(
-            pl.len().alias("count"),
-            pl.first("id").alias("example_id"),
-            pl.first("source"),
-            pl.first("rendering"),
-            pl.first("reason"),
-        )
-        .sort("count", descending=True, maintain_order=True)
-        .select(
-            "count", "focus", "target_words", pl.lit("").alias("label"), "example_id", "source", "rendering", "reason"
-        )
+    shown = ("source", "rendering", "reason")
+    counted = rows.group_by("focus", "target_words", maintain_order=True).agg(
+        pl.len().alias("count"), pl.first("id").alias("example_id"), *(pl.first(column) for column in shown)
     )
+    counted = counted.sort("count", descending=True, maintain_order=True)
+    return counted.select("count", "focus", "target_words", pl.lit("").alias("label"), "example_id", *shown)
 
 
 def sample(run: Run, size: int, *, seed: int = 0) -> pl.DataFrame:
-    """Decided verdicts drawn by verdict in equal numbers; `weight` is how many renderings each one stands for.
-
-    Strata smaller than their part are taken whole, and what they leave goes to the larger ones. The same seed draws the
-    same rows. Columns by_GROUPING say which group a rendering belongs to, `cluster` which renderings are alike. The
-    sheet, with `label` filled in, is what `evenhand calibrate` reads.
-    """
+    """Decided verdicts drawn by verdict in equal numbers (small strata whole); `weight` is how many renderings each one
+    represents, by_GROUPING its groups, `cluster` which renderings are alike. `evenhand calibrate` reads the sheet with
+    `label` filled in."""
     rows = worded(run).filter(pl.col("gender") != Gender.UNKNOWN.value)
     strata = {g: rows.filter(pl.col("gender") == g) for g in rows["gender"].unique().sort().to_list()}
     left = dict.fromkeys(strata, 0)
@@ -113,12 +95,9 @@ def sample(run: Run, size: int, *, seed: int = 0) -> pl.DataFrame:
 
 
 def take_labels(run: Run, path: Path, *, labeller: str, forms_file: Path | None = None) -> tuple[int, int]:
-    """Read a sheet back: (renderings labelled, forms kept in `forms_file`, or else in the run's folder).
-
-    A row with an id labels that rendering; one with focus and target_words labels every rendering with those words; one
-    without a label is passed over. A row that shows another rendering than the run has under its id, as that of another
-    run's sheet, labels nothing: a caution says how many, and a sheet of nothing else is an error.
-    """
+    """Read a sheet back: (renderings labelled, forms kept). A row with an id labels that rendering, one with focus and
+    target_words every rendering with them. Rows that show another rendering than the run has label nothing: a caution
+    says how many."""
     if run.path is None:
         raise BadInput("labels belong to a run folder: save the run first")
     rows = worded(run)
@@ -135,8 +114,12 @@ def take_labels(run: Run, path: Path, *, labeller: str, forms_file: Path | None 
         labels += [(LabelKey(*row), gender) for row in chosen.select(KEYS).iter_rows()]
         if words and chosen["evidence_start"].is_not_null().any() and gender != Gender.UNKNOWN.value:
             forms.append((*words, gender))
+    if elsewhere and elsewhere == sheet.height:
+        raise BadInput(f"{path}: none of its labels is on a rendering of this run: is it the sheet of another run?")
     if elsewhere:
-        _tell_elsewhere(path, elsewhere, sheet.height)
+        some = "1 label is" if elsewhere == 1 else f"{elsewhere:,} labels are"
+        text = f"{path}: {some} on other renderings than this run has, and left out: is it the sheet of another run?"
+        warn(text, Caution, stacklevel=2)
     if labels:
         add_labels(run.path, labels, labeller=labeller)
     kept = keep_forms(forms_file or run.path / own_forms.FILE, forms) if run.manifest.suite.kind == "nouns" else 0
@@ -166,69 +149,47 @@ def _spaced(text: str) -> str:
     return " ".join(text.split())
 
 
-def _tell_elsewhere(path: Path, elsewhere: int, labelled: int) -> None:
-    if elsewhere == labelled:
-        raise BadInput(f"{path}: none of its labels is on a rendering of this run: is it the sheet of another run?")
-    rows = "1 label is" if elsewhere == 1 else f"{elsewhere:,} labels are"
-    told = f"{path}: {rows} on other renderings than this run has, and left out: is it the sheet of another run?"
-    warn(told, Caution, stacklevel=3)
-
-
 def worded(run: Run) -> pl.DataFrame:
     """First answers with `focus` and `target_words` (folded) as text."""
-    table = run.answers
-    if "focus" not in table.columns:
-        table = table.with_columns(pl.lit("").alias("focus"))
-    start = pl.col("evidence_start")
-    span = pl.col("rendering").str.slice(start, pl.col("evidence_end") - start)
-    words = (
-        pl.when(start.is_not_null() & pl.col("evidence_end").is_not_null()).then(span).otherwise(pl.col("rendering"))
-    )
-    clean = [
-        pl.col(c).fill_null("").str.replace_all(r"[\t\r\n]+", " ")
-        for c in ("source", "rendering", "evidence", "reason")
-    ]
-    return table.with_columns(
+
+    def line(text: pl.Expr) -> pl.Expr:
+        return text.fill_null("").str.replace_all(r"[\t\r\n]+", " ")
+
+    start, end = pl.col("evidence_start"), pl.col("evidence_end")
+    span = pl.col("rendering").str.slice(start, end - start)
+    words = pl.when(start.is_not_null() & end.is_not_null()).then(span).otherwise(pl.col("rendering"))
+    return run.answers.with_columns(
         gender=pl.col("gender").cast(pl.String).fill_null(Gender.UNKNOWN.value),
-        focus=pl.col("focus").fill_null("").str.to_lowercase().str.replace_all(r"[\t\r\n]+", " "),
-        target_words=words.fill_null("").str.to_lowercase().str.replace_all(r"[\t\r\n]+", " ").str.strip_chars(),
-    ).with_columns(clean)
+        focus=line(pl.col("focus") if "focus" in run.answers.columns else pl.lit("")).str.to_lowercase(),
+        target_words=line(words).str.to_lowercase().str.strip_chars(),
+        **{column: line(pl.col(column)) for column in ("source", "rendering", "evidence", "reason")},
+    )
 
 
 def keep_forms(path: Path, forms: list[tuple[str, str, str]]) -> int:
-    """Add (concept, form, gender) to a forms file; a form already there with that gender is not repeated.
-
-    One writer at a time: what others add meanwhile is kept. A form that would be more than one cell is left out.
-    """
+    """Add (concept, form, gender) to a forms file, one writer at a time; a form already there, or one that would be
+    more than one cell, is left out."""
     path.parent.mkdir(parents=True, exist_ok=True)
     own_file(path)
-    with one_writer(path.parent if (path.parent / MANIFEST).is_file() else path):
-        return _keep_forms(path, forms)
-
-
-def _keep_forms(path: Path, forms: list[tuple[str, str, str]]) -> int:
-    known = _read_forms(path)
     added = 0
-    for given, words, gender in forms:
-        concept, form = " ".join(given.split()), " ".join(words.split())  # a line break would be a row of its own
-        if not concept or not form or concept.startswith("#") or "|" in form:
-            continue
-        cells = known.setdefault(concept, {c: [] for c in FORM_COLUMNS[1:]})
-        for column, values in cells.items():
-            if column != gender and form in values:
-                values.remove(form)  # the latest label counts
-        if form not in cells[gender]:
-            cells[gender].append(form)
-            added += 1
-    if added:
-        lines = ["# source\tlabels given with `evenhand review`", "\t".join(FORM_COLUMNS)]
-        lines += ["\t".join([c, *("|".join(cells[k]) for k in FORM_COLUMNS[1:])]) for c, cells in sorted(known.items())]
-        write_text(path, "\n".join(lines) + "\n")
+    with one_writer(path.parent if (path.parent / MANIFEST).is_file() else path):
+        known: dict[str, dict[str, list[str]]] = {
+            row["concept"]: {c: [f for f in row.get(c, "").split("|") if f] for c in FORM_COLUMNS[1:]}
+            for row in table_rows(path)
+        }
+        for given, words, gender in forms:
+            concept, form = " ".join(given.split()), " ".join(words.split())  # a line break would be another row
+            if not concept or not form or concept.startswith("#") or "|" in form:
+                continue
+            cells = known.setdefault(concept, {c: [] for c in FORM_COLUMNS[1:]})
+            for column, values in cells.items():
+                if column != gender and form in values:
+                    values.remove(form)  # the latest label counts
+            if form not in cells[gender]:
+                cells[gender].append(form)
+                added += 1
+        if added:
+            rows = ([c, *("|".join(cells[k]) for k in FORM_COLUMNS[1:])] for c, cells in sorted(known.items()))
+            lines = ["# source\tlabels given with `evenhand review`", *map("\t".join, (FORM_COLUMNS, *rows))]
+            write_text(path, "\n".join(lines) + "\n")
     return added
-
-
-def _read_forms(path: Path) -> dict[str, dict[str, list[str]]]:
-    return {
-        row["concept"]: {c: [f for f in row.get(c, "").split("|") if f] for c in FORM_COLUMNS[1:]}
-        for row in table_rows(path)
-    }

@@ -1,7 +1,5 @@
 """Files that appear whole or not at all."""
 
-from __future__ import annotations
-
 import io
 import os
 import secrets
@@ -9,6 +7,7 @@ import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import file_digest
 from pathlib import Path
 from typing import IO, TextIO
 
@@ -56,6 +55,15 @@ def check_writable(path: Path) -> None:
             return
     except OSError as error:
         raise BadInput(f"{path}: cannot be written ({error.strerror}). Nothing was written.") from error
+
+
+def file_hash(path: Path) -> str:
+    """SHA-256 of a file's bytes."""
+    try:
+        with path.open("rb") as stream:
+            return file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
 
 
 def write_text(path: Path, text: str) -> None:

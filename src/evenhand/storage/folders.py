@@ -1,7 +1,5 @@
 """Folders of tables and a manifest that appear whole or not at all."""
 
-from __future__ import annotations
-
 import glob
 import io
 import json
@@ -13,13 +11,14 @@ import stat
 import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import nullcontext
-from hashlib import file_digest, sha256
+from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
 import polars as pl
 
 from evenhand.errors import BadInput
+from evenhand.storage.atomic import file_hash
 from evenhand.storage.locking import PATIENCE_SECONDS, one_writer
 from evenhand.storage.tables import check_unfolds
 
@@ -74,17 +73,9 @@ def told_if_edited(folder: Path) -> str:
     digests = (read_manifest_json(folder) or {}).get(FILES)
     written = digests.items() if isinstance(digests, dict) else ()
     ours = [(folder / name, digest) for name, digest in written if TABLE_NAME.fullmatch(name)]
-    edited = sorted(path.name for path, digest in ours if own_file(path) and _digest(path) != digest)
+    edited = sorted(path.name for path, digest in ours if own_file(path) and file_hash(path) != digest)
     told = f"{', '.join(edited)} changed after the run was written: the signature does not stand for these numbers"
     return told if edited else ""
-
-
-def _digest(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
 
 
 def as_one(folder: Path, read: Callable[[], Read]) -> Read:

@@ -1,10 +1,5 @@
-"""One writer at a time, on every platform.
-
-The lock is SQLite's own on an empty file beside what is written: it works wherever Python does (no fcntl, no msvcrt),
-the operating system frees it when its holder dies, and the folder itself can be renamed while it is held.
-"""
-
-from __future__ import annotations
+"""One writer at a time, on every platform: SQLite's own lock on an empty file beside what is written, which the
+operating system frees when its holder dies."""
 
 import sqlite3
 import time
@@ -20,10 +15,8 @@ LOOK_SECONDS = 0.005  # SQLite's own wait grows to 0.1 s and misses the short ga
 
 @contextmanager
 def one_writer(place: Path, *, patience: float = PATIENCE_SECONDS) -> Iterator[None]:
-    """Hold a file or folder for writing until the block ends; other processes and threads wait for up to a minute.
-
-    `.NAME.lock` beside it is left there, empty: deleting it would let a third writer pass one that waits.
-    """
+    """Hold a file or folder for writing until the block ends; others wait for up to a minute. `.NAME.lock` beside it
+    stays, empty: deleting it would let a third writer pass one that waits."""
     real = place.resolve()
     path = real.with_name(f".{real.name}.lock")
     try:

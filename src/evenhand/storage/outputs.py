@@ -1,18 +1,13 @@
-"""The one rule for files that a command writes: it takes no input's place, and nobody's work.
-
-An output that is also an input is refused. An existing file is replaced only if Evenhand made it and it is as we left
-it (its SHA-256 is remembered), so that a sheet somebody filled in stays; `overwrite` says otherwise.
-"""
-
-from __future__ import annotations
+"""The one rule for files that a command writes: never an input, and an existing file only if Evenhand made it and it is
+as we left it (its SHA-256 is remembered); `overwrite` says otherwise."""
 
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from hashlib import file_digest
 from pathlib import Path
 
 from evenhand.errors import BadInput
+from evenhand.storage.atomic import file_hash
 from evenhand.storage.state import remember, remembered
 
 _FILE = "written"
@@ -30,7 +25,7 @@ def claimed(outputs: Sequence[Path], inputs: Iterable[Path], *, overwrite: bool 
     finally:
         for output, stamp in zip(outputs, before, strict=True):
             if _stamp(output) not in (None, stamp):
-                remember(_FILE, _digest(output))
+                remember(_FILE, file_hash(output))
 
 
 def check_output_file(output: Path, inputs: Iterable[Path] = (), *, overwrite: bool = False) -> None:
@@ -40,7 +35,7 @@ def check_output_file(output: Path, inputs: Iterable[Path] = (), *, overwrite: b
         return
     if is_among(output, inputs):
         raise BadInput(f"{output}: is an input of this command; name another file to write. Nothing was written.")
-    if not overwrite and there[2] and not remembered(_FILE, _digest(output)):
+    if not overwrite and there[2] and not remembered(_FILE, file_hash(output)):
         raise BadInput(
             f"{output}: exists, and Evenhand did not make it or somebody has changed it since; name another file, or "
             "give --overwrite. Nothing was written."
@@ -60,11 +55,3 @@ def _stamp(path: Path) -> tuple[int, int, int] | None:
     except (OSError, ValueError):
         return None
     return (about.st_ino, about.st_mtime_ns, about.st_size) if stat.S_ISREG(about.st_mode) else None
-
-
-def _digest(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error

@@ -1,7 +1,5 @@
 """What Evenhand remembers about a user between commands: digests, in files that only the user can read."""
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from pathlib import Path

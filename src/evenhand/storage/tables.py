@@ -1,7 +1,5 @@
 """The four tables of a run: column names and types, checked in one place."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -14,24 +12,21 @@ from evenhand.visible import nameless, shortened
 
 GENDER = pl.Enum([g.value for g in Gender])
 
-KEY: dict[str, pl.DataType] = {
-    "id": pl.String(),
-    "target_lang": pl.String(),
-    "sample": pl.UInt16(),
-    "candidate": pl.UInt16(),
-}
 
-PROBES: dict[str, pl.DataType] = {"id": pl.String(), "source": pl.String(), "source_lang": pl.String()}
+def schema(kind: type[pl.DataType], *names: str) -> dict[str, pl.DataType]:
+    """Columns of one type."""
+    return dict.fromkeys(names, kind())
+
+
+KEY = {**schema(pl.String, "id", "target_lang"), **schema(pl.UInt16, "sample", "candidate")}
+
+PROBES = schema(pl.String, "id", "source", "source_lang")
 
 PROBES_OPTIONAL: dict[str, pl.DataType] = {
-    "focus": pl.String(),
-    "focus_start": pl.Int64(),
-    "focus_end": pl.Int64(),
+    **schema(pl.String, "focus"),
+    **schema(pl.Int64, "focus_start", "focus_end"),
     "gold": GENDER,
-    "stereotype": pl.String(),
-    "base": pl.String(),
-    "pair": pl.String(),
-    "context": pl.String(),
+    **schema(pl.String, "stereotype", "base", "pair", "context"),
 }
 
 RENDERINGS: dict[str, pl.DataType] = {**KEY, "rendering": pl.String()}
@@ -39,13 +34,11 @@ RENDERINGS: dict[str, pl.DataType] = {**KEY, "rendering": pl.String()}
 JUDGED: dict[str, pl.DataType] = {  # what a detector says of one rendering
     "gender": GENDER,
     "evidence": pl.String(),
-    "evidence_start": pl.Int64(),
-    "evidence_end": pl.Int64(),
+    **schema(pl.Int64, "evidence_start", "evidence_end"),
     "how": pl.String(),
     "confidence": pl.Float64(),
     "reason": pl.String(),
-    "adequate": pl.Boolean(),
-    "conflict": pl.Boolean(),
+    **schema(pl.Boolean, "adequate", "conflict"),
 }
 
 VERDICTS: dict[str, pl.DataType] = {
@@ -62,26 +55,15 @@ UNPACKED_FREELY, MOST_UNPACKED = 256 << 20, 100  # bytes of any compressed file;
 LONGEST_NAME = 200  # characters of a column's name
 ALL = "all"  # the group, with level "", of an estimate over a whole result
 
-ESTIMATES: dict[str, pl.DataType] = {
-    "measure": pl.String(),
-    "group": pl.String(),
-    "level": pl.String(),
-    "variant": pl.String(),
-    "reference": pl.String(),
-    "value": pl.Float64(),
-    "low": pl.Float64(),
-    "high": pl.Float64(),
-    "interval": pl.String(),
-    "n": pl.Int64(),
-    "n_decided": pl.Int64(),
-    "n_valid": pl.Int64(),
-    "n_clusters": pl.Int64(),
-    "p": pl.Float64(),
-    "p_adjusted": pl.Float64(),
-    "family": pl.String(),
-    "bounds_low": pl.Float64(),
-    "bounds_high": pl.Float64(),
-    "note": pl.String(),
+ESTIMATES = {
+    **schema(pl.String, "measure", "group", "level", "variant", "reference"),
+    **schema(pl.Float64, "value", "low", "high"),
+    **schema(pl.String, "interval"),
+    **schema(pl.Int64, "n", "n_decided", "n_valid", "n_clusters"),
+    **schema(pl.Float64, "p", "p_adjusted"),
+    **schema(pl.String, "family"),
+    **schema(pl.Float64, "bounds_low", "bounds_high"),
+    **schema(pl.String, "note"),
 }
 
 
@@ -121,10 +103,8 @@ def no_name(name: str) -> str:
 
 
 def check_probes(columns: Iterable[str], *, name: str) -> None:
-    """Refuse probes with a column that a joined table could not tell from one of ours, or that is no name at all.
-
-    Without this, a column `gender` of a suite was the outcome, or was taken for it: groups became verdicts.
-    """
+    """Refuse probes with a column that a joined table could not tell from one of ours (a suite's `gender` would be the
+    outcome), or that is no name at all."""
     for column in columns:
         ours = column != "id" and (column in RENDERINGS or column in VERDICTS or column == ALL)
         told = no_name(column)

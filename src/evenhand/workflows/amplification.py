@@ -8,16 +8,13 @@ that the text caused the output. Where columns other than the word cluster the s
 words are compared in the same sentence, and the mean difference counts these sentences as a sample too.
 """
 
-from __future__ import annotations
-
-import datetime as dt
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
-from evenhand.corpus.estimates import WOMEN, Estimator, levels
+from evenhand.corpus.estimates import Estimator, levels
 from evenhand.errors import BadInput
 from evenhand.gender import GENDERS
 from evenhand.languages import name_of, primary
@@ -25,17 +22,17 @@ from evenhand.level import check_level
 from evenhand.measures.axes import FEWEST as FEWEST_LEVELS
 from evenhand.measures.axes import find_axes
 from evenhand.measures.definitions.counts import is_gender
-from evenhand.measures.rows import EstimateRow, as_estimates, columns
+from evenhand.measures.definitions.gendered import TFG
+from evenhand.measures.rows import EstimateRow, as_estimates, estimate_row
 from evenhand.notes import Note
 from evenhand.results.findings import Findings, FindingsManifest
 from evenhand.results.runs import Run, load_run
-from evenhand.statistics.intervals import Interval
+from evenhand.statistics.intervals import Interval, none
 from evenhand.statistics.inversion import StudentT, inverted
-from evenhand.statistics.linearised import ENOUGH, Linearised
 from evenhand.statistics.logit_line import FEWEST, Crossed, logit_line
 from evenhand.statistics.measure import Floats, Job, Statistics
-from evenhand.statistics.variation import variation
-from evenhand.storage.tables import PROBES, PROBES_OPTIONAL
+from evenhand.statistics.variation import ENOUGH, Linearised, variation
+from evenhand.storage.tables import PROBES, PROBES_OPTIONAL, schema
 from evenhand.workflows.compare import names_of
 from evenhand.workflows.reference_estimates import plain_occupations
 
@@ -59,45 +56,40 @@ def amplification(
     of no difference). Words are the clusters. A word needs LEAST_TEXT gendered persons in the text and LEAST_SYSTEM
     gendered renderings; sentences that state a gender are left out.
     """
-    given = [runs] if isinstance(runs, Run | Path | str) else list(runs)
-    loaded = [load_run(run) for run in given]
-    found = text if isinstance(text, Findings) else Findings.load(text)
-    if found.manifest.kind != TEXT:
-        raise BadInput(
-            f"{found.path or 'these findings'} are of the kind {found.manifest.kind}, not of a text ({TEXT})"
-        )
+    loaded = [load_run(run) for run in ([runs] if isinstance(runs, Run | Path | str) else runs)]
+    audited = text if isinstance(text, Findings) else Findings.load(text)
+    if audited.manifest.kind != TEXT:
+        what = audited.path or "these findings"
+        raise BadInput(f"{what} are of the kind {audited.manifest.kind}, not of a text ({TEXT})")
     if not loaded:
         raise BadInput("an audited text is compared with runs; none was given")
-    told = check_level(found.manifest.level if level is None else level)
+    level = check_level(audited.manifest.level if level is None else level)
     tables, rows = [], []
     for name, run in zip(names_of(loaded), loaded, strict=True):
-        asked, column = _asked(found, run, name)
-        table = _beside(found, asked, column, name, Estimator(run.manifest.seed, run.manifest.level))
+        asked, column = _asked(audited, run, name)
+        table = _beside(audited, asked, column, name, Estimator(run.manifest.seed, run.manifest.level))
         tables.append(table)
-        rows += _rows(table, _crossed(table, asked, column, run.probes.columns), name, told)
+        rows += _rows(table, _crossed(table, asked, column, run.probes.columns), name, level)
     manifest = FindingsManifest(
         kind=KIND,
-        title=f"{', '.join(names_of(loaded))} beside {found.path.name if found.path else 'a text'}",
+        title=f"{', '.join(names_of(loaded))} beside {audited.path.name if audited.path else 'a text'}",
         measured=f"share of women among gendered renderings into {name_of(loaded[0].manifest.target_lang)}, word by "
-        "word, in a parallel text and in what systems made of test sentences that leave the gender open",
-        parts={"text": found.signature, **{f"run {n}": run.signature for n, run in enumerate(loaded, start=1)}},
-        level=told,
-        notes=(Note(NOTE), *(Note(f"of the text: {remark}", remark.kind) for remark in found.manifest.remarks)),
-        created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
+        "word, in a parallel text and in systems' renderings of test sentences that leave the gender open",
+        parts={"text": audited.signature, **{f"run {n}": run.signature for n, run in enumerate(loaded, start=1)}},
+        level=level,
+        notes=(Note(NOTE), *(Note(f"of the text: {remark}", remark.kind) for remark in audited.manifest.remarks)),
     )
     return Findings(manifest, as_estimates(rows), {"words": pl.concat(tables)})
 
 
-def _asked(found: Findings, run: Run, name: str) -> tuple[pl.DataFrame, str]:
+def _asked(audited: Findings, run: Run, name: str) -> tuple[pl.DataFrame, str]:
     """The renderings of sentences about occupations that leave the gender open, and the column of their word."""
-    parts, info = found.manifest.parts, run.manifest
-    if (primary(parts["source"]), primary(parts["target"])) != (
-        primary(info.suite.source_lang),
-        primary(info.target_lang),
-    ):
+    text = (audited.manifest.parts["source"], audited.manifest.parts["target"])
+    own = (run.manifest.suite.source_lang, run.manifest.target_lang)
+    if tuple(map(primary, text)) != tuple(map(primary, own)):
         raise BadInput(
-            f"{name} goes from {info.suite.source_lang} into {info.target_lang}, the text from {parts['source']} into "
-            f"{parts['target']}; only the same languages can be compared"
+            f"{name} translates {' into '.join(own)}, the text {' into '.join(text)}; only the same languages can be "
+            "compared"
         )
     table = plain_occupations(run)
     if "gold" in table.columns:
@@ -108,32 +100,21 @@ def _asked(found: Findings, run: Run, name: str) -> tuple[pl.DataFrame, str]:
     return table.with_columns(pl.col(column).str.to_lowercase()), column
 
 
-def _beside(found: Findings, asked: pl.DataFrame, column: str, name: str, estimator: Estimator) -> pl.DataFrame:
+def _beside(audited: Findings, asked: pl.DataFrame, column: str, name: str, estimator: Estimator) -> pl.DataFrame:
     """One row per word that both have: shares in the text, the output and the statistics, with counts and intervals."""
     genders = [is_gender(gender).sum().cast(pl.Int64).alias(gender) for gender in GENDERS]
     by_sentence = asked.group_by(level=column, id="id").agg(genders).with_columns(times=pl.lit(1)).sort("level", "id")
-    shares = {str(word): estimator.interval(part, WOMEN) for word, part in levels(by_sentence)}
+    shares = {str(word): estimator.interval(part, TFG) for word, part in levels(by_sentence)}
     counted = asked.group_by(concept=column).agg(one.name.prefix("system_") for one in genders)
-    words = found.tables["words"].filter(pl.col("female") + pl.col("male") >= LEAST_TEXT)
+    words = audited.tables["words"].filter(pl.col("female") + pl.col("male") >= LEAST_TEXT)
     joined = words.join(counted, on="concept", how="inner", maintain_order="left")
     joined = joined.filter(pl.col("system_female") + pl.col("system_male") >= LEAST_SYSTEM)
-    ends = {
-        f"system_{end}": [getattr(shares[word], attribute) for word in joined["concept"]]
-        for end, attribute in (("share", "value"), ("low", "low"), ("high", "high"))
-    }
-    return joined.select(
-        pl.lit(name).alias("system"),
-        "concept",
-        *GENDERS,
-        "share",
-        "low",
-        "high",
-        "effect",
-        *(f"system_{gender}" for gender in GENDERS),
-        *(pl.Series(end, values, dtype=pl.Float64).fill_nan(None) for end, values in ends.items()),
-        "sector",
-        "reference_share",
-    )
+    ends = [(shares[word].value, shares[word].low, shares[word].high) for word in joined["concept"]]
+    types = schema(pl.Float64, "system_share", "system_low", "system_high")
+    both = joined.hstack(pl.DataFrame(ends, schema=types, orient="row").fill_nan(None))
+    counts = [f"system_{gender}" for gender in GENDERS]
+    columns = ["concept", *GENDERS, "share", "low", "high", "effect", *counts, *types, "sector", "reference_share"]
+    return both.select(pl.lit(name).alias("system"), *columns)
 
 
 def _crossed(words: pl.DataFrame, asked: pl.DataFrame, column: str, probes: Sequence[str]) -> Crossed:
@@ -158,49 +139,40 @@ def _crossed(words: pl.DataFrame, asked: pl.DataFrame, column: str, probes: Sequ
 
 
 def effective(words: pl.DataFrame) -> Floats:
-    """The text's counts of women and men, divided by one design effect for all words.
-
-    That of a single word is too uncertain; together they are weighted by the variance each word would have.
-    """
+    """The text's counts of women and men, divided by one design effect for all words: that of a single word is too
+    uncertain."""
     counts = words.select("female", "male").to_numpy().astype(np.float64)
     total = counts.sum(axis=1)
     weight = np.where(words["effect"].is_not_null().to_numpy(), counts[:, 0] * counts[:, 1] / np.maximum(total, 1), 0.0)
     effects = words["effect"].fill_null(1.0).to_numpy()
     pooled = float((weight * effects).sum() / weight.sum()) if weight.sum() > 0 else 1.0
-    divided: Floats = counts / max(pooled, 1.0)
-    return divided
+    return np.asarray(counts / max(pooled, 1.0))
 
 
 def _rows(words: pl.DataFrame, system: Crossed, name: str, level: float) -> list[EstimateRow]:
-    second = system if system.levels.shape[1] else system.summed
-    line = logit_line(effective(words), second, level=level) if words.height >= FEWEST else None
-    few = (
-        f"none: {words.height} words, {FEWEST} are needed" if words.height < FEWEST else "none: the words do not differ"
-    )
-    nothing = Interval(float("nan"), float("nan"), float("nan"), words.height, few)
+    count, second = words.height, system if system.levels.shape[1] else system.summed
+    line = logit_line(effective(words), second, level=level)
+    few = f"none: {count} words, {FEWEST} are needed" if count < FEWEST else "none: the words do not differ"
+    slope, shift = (line.slope, line.intercept) if line else (none(np.nan, few), none(np.nan, few))
     apart, p = _mean_difference((words["system_share"] - words["share"]).to_numpy(), system, level)
-    common: EstimateRow = {
-        "group": "system",
-        "level": name,
-        "variant": "raw",
-        "n": words.height,
-        "n_decided": words.height,
-        "n_clusters": words.height,
-    }
     around = f"words lie {line.spread:.2f} around the line (log-odds)" if line else None
+    codes = np.arange(count)[:, None]
+    statistics = Statistics(codes, np.ones((count, 1)), ("word",), count, count)
     return [
-        {**common, "measure": "amplification", **columns(line.slope if line else nothing)}
-        | {"p": line.p_one if line else None, "note": around},
-        {**common, "measure": "shift", **columns(line.intercept if line else nothing)},
-        {**common, "measure": "mean_difference", **columns(apart), "p": p},
+        estimate_row(measure, "system", name, interval, statistics, **more)
+        for measure, interval, more in (
+            ("amplification", slope, {"p": line.p_one if line else None, "note": around}),
+            ("shift", shift, {}),
+            ("mean_difference", apart, {"p": p}),
+        )
     ]
 
 
 def _mean_difference(gaps: Floats, system: Crossed, level: float) -> tuple[Interval, float | None]:
     """The mean over words of system minus text and the p of 0, by one t; words and sentences are both sampled."""
-    words, value = len(gaps), float(gaps.mean()) if len(gaps) else float("nan")
+    words, value = len(gaps), float(gaps.mean()) if len(gaps) else np.nan
     if words < ENOUGH:
-        return Interval(value, float("nan"), float("nan"), words, f"none: {words} words"), None
+        return none(value, f"none: {words} words", words), None
     unit, counts = system.unit, system.counts
     sizes, of_word = counts.sum(axis=1), system.summed
     share = of_word[unit, 0] / of_word[unit].sum(axis=1)
@@ -208,9 +180,8 @@ def _mean_difference(gaps: Floats, system: Crossed, level: float) -> tuple[Inter
     moves += (gaps - value)[unit] / words * sizes / of_word[unit].sum(axis=1)
     levels_of = [axis for axis in system.levels.T if axis.max() + 1 >= FEWEST_LEVELS]  # fewer are a grouping, no sample
     codes = np.column_stack([unit, *levels_of])
-    job = Job(WOMEN, Statistics(codes, counts, ("female", "male"), int(sizes.sum()), int(sizes.sum())))
-    part = Linearised(job, codes, moves, sizes, float((moves**2).sum()), float((moves**4).sum()), value)
-    pivot = StudentT.of(value, variation(part), clusters=words)
+    job = Job(TFG, Statistics(codes, counts, ("female", "male"), int(sizes.sum()), int(sizes.sum())))
+    pivot = StudentT.of(value, variation(Linearised.by_moves(job, moves, sizes, value)), clusters=words)
     low, high = inverted(pivot, level, (-1.0, 1.0))
     across = " and the sentences they have in common" if levels_of else ""
     return Interval(value, low, high, words, f"t over {words} words{across}"), pivot.p(0.0)

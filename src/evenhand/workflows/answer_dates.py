@@ -1,7 +1,5 @@
 """When a run's answers were given: asked now or taken from the translation memory, and how old those are."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Mapping, Sequence
 
@@ -11,11 +9,8 @@ from evenhand.systems.protocol import Answer, System
 
 
 def answered(system: System, answers: Sequence[Answer], *, started: dt.datetime) -> dict[str, object]:
-    """What the manifest keeps: how many answers, from where, between which dates, by which versions of the system.
-
-    Answers asked now lie between the start of the run and this moment. `may_change` is true of a system that may answer
-    otherwise under the same fingerprint: a service, or a program that may ask one.
-    """
+    """What the manifest keeps: how many answers, from where, between which dates, by which versions. `may_change`: the
+    system may answer otherwise under the same fingerprint (a service, or a program that may ask one)."""
     dates = [dt.datetime.fromisoformat(answer.asked_at) for answer in answers if answer.asked_at is not None]
     remembered, asked = len(dates), len(answers) - len(dates)
     if asked:
@@ -34,11 +29,8 @@ def answered(system: System, answers: Sequence[Answer], *, started: dt.datetime)
 
 
 def check_newer(run: Run, before: Run) -> None:
-    """Refuse to gate answers that are not newer than those they are held against, of a system that may have changed.
-
-    A service may change without a word, and the translation memory would answer as it did then. Systems whose
-    fingerprint covers what answers (files, local models, simulations) are asked anew whenever that changes.
-    """
+    """Refuse to gate answers of a system that may have changed if they are not newer than the baseline's: the
+    translation memory would answer as it did then."""
     old = not_newer(run, before)
     if old:
         raise BadInput(f"{old} Audit with --refresh or --max-age 1d, or give --allow-memory.")

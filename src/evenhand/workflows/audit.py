@@ -1,7 +1,5 @@
 """One audit: a suite through a system, judged, estimated. Data goes one way, left to right."""
 
-from __future__ import annotations
-
 import datetime as dt
 import os
 from collections import Counter
@@ -17,6 +15,7 @@ import polars as pl
 from evenhand._version import __version__
 from evenhand.detect import ALIGNED_RULES, RULE, Detector, open_detector
 from evenhand.detect.own_forms import counted, given_forms, keep_in
+from evenhand.detect.preference import SCORED
 from evenhand.detect.validity import is_rendering
 from evenhand.errors import BadInput, Caution, Unknown
 from evenhand.languages import code
@@ -34,10 +33,12 @@ from evenhand.system_names import without_paths
 from evenhand.systems.agenda import Plan
 from evenhand.systems.agenda import plan as plan_requests
 from evenhand.systems.dispatch import Dispatcher, answers_of
-from evenhand.systems.memory import Memory
+from evenhand.systems.memory import Keeps, Memory
 from evenhand.systems.protocol import Answer, Request, System, fingerprint_of, without_password
+from evenhand.systems.scoring import is_score
 from evenhand.workflows.answer_dates import answered
 from evenhand.workflows.frozen import FILE, Frozen, read_plan, too_late
+from evenhand.workflows.halves import CONTRASTIVE, halves_of, scored_halves
 from evenhand.workflows.probes import Passages, Translator, prepare
 from evenhand.workflows.reference_estimates import load_references
 from evenhand.workflows.score import added_measures, estimated, judge, measures_of
@@ -67,11 +68,8 @@ def default_folder(
     settings: Settings | None = None,
     root: Path = RUNS,
 ) -> Path:
-    """ROOT/SUITE.SYSTEM.TARGET, and whatever else makes another run of it: `others`, samples, the rule.
-
-    `system` is the system's own name, which has no password in it; those in `others` (the system's settings) are left
-    out. Of paths only the last part is in the folder's name; a run of something else there is never overwritten.
-    """
+    """ROOT/SUITE.SYSTEM.TARGET, and whatever else makes another run of it; no password, and of paths only the last
+    part."""
     reader, colon, path = suite.rpartition(":")
     asked = f"{reader}{colon}{Path(path).name}"
     usual = settings or Settings()
@@ -130,10 +128,13 @@ def audit(
                 progress=progress,
                 limits=settings.limits,
                 max_characters=settings.max_characters,
-                keeps=is_rendering(asked.source_lang, target),
+                keeps=_keeps(asked, target),
             )
             answers = passages.joined(answers_of(dispatcher, passages.requests))
-        renderings = tabulate(asked, target, settings.samples, answers)
+        if asked.kind == CONTRASTIVE:
+            renderings = scored_halves(asked, target, answers, answering, settings.rule)
+        else:
+            renderings = tabulate(asked, target, settings.samples, answers)
         verdicts = judge(asked.probes, renderings, detector)
         kept = _about_the_memory(dispatcher.memory, verdicts, answers)
         notes = (*ready.notes, *counted(forms), *_notes(renderings, answers), *kept)
@@ -156,9 +157,15 @@ def audit(
         return saved
 
 
+def _keeps(suite: Suite, target: str) -> Keeps:
+    """What is worth remembering: renderings, or scores."""
+    return is_score if suite.kind == CONTRASTIVE else is_rendering(suite.source_lang, target)
+
+
 def check_measures(suite: Suite, settings: Settings) -> None:
     """An error, before anything is sent, for a measure or a cluster column that this suite does not have."""
-    judged = conform(suite.probes, {**RENDERINGS, **VERDICTS}, name="probes")
+    columns = {**RENDERINGS, **VERDICTS, **(SCORED if suite.kind == CONTRASTIVE else {})}
+    judged = conform(suite.probes, columns, name="probes")
     resolve(measures_of(suite, settings.measures), suite.groupings, judged)
     for column in settings.clusters:
         if column not in suite.probes.columns:
@@ -259,7 +266,11 @@ def _about_the_memory(memory: Memory | None, verdicts: pl.DataFrame, answers: Se
 
 
 def requests_of(suite: Suite, target: str, samples: int) -> Iterator[Request]:
-    """What the system is asked, in the renderings' order: every probe, `samples` times each."""
+    """What the system is asked, in the renderings' order: every probe, `samples` times each; of a contrastive suite
+    the score of either half."""
+    if suite.kind == CONTRASTIVE:
+        yield from halves_of(suite, target)
+        return
     has_context = "context" in suite.probes.columns
     contexts = suite.probes["context"].to_list() if has_context else [None] * len(suite)
     asked = {"wanted", "wish"} <= set(suite.probes.columns)
@@ -284,6 +295,6 @@ def plan(suite: str | Path | Suite, system: Translator, settings: SendSettings) 
             Passages(requests, settings.context).requests,
             store,
             limits=settings.limits,
-            keeps=is_rendering(ready.suite.source_lang, target),
+            keeps=_keeps(ready.suite, target),
             price_per_million=settings.price,
         )

@@ -1,7 +1,5 @@
 """A list of lines with weights that meets the shares of women a user wants for the words of a text that was audited."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -101,5 +99,5 @@ def _written(lines: pl.DataFrame, names: dict[int, str]) -> bytes:
 def _gendered(shard: Path, *further: str) -> pl.DataFrame:
     """The persons of a shard whom the source leaves open and the target gives a gender."""
     persons = pl.read_parquet(shard, columns=["file", "line", "concept", "says", "gender", *further])
-    told = persons.with_columns(pl.col("gender").cast(pl.String))
-    return told.filter((pl.col("says") == OPEN) & pl.col("gender").is_in(list(PAIR))).drop("says")
+    persons = persons.with_columns(pl.col("gender").cast(pl.String))
+    return persons.filter((pl.col("says") == OPEN) & pl.col("gender").is_in(list(PAIR))).drop("says")

@@ -1,9 +1,5 @@
-"""What a board is made of: run folders found and grouped, each group ranked, each system's dated runs compared.
-
-Everything here is plain values that JSON can hold, so that a build keeps what has not changed (report/board).
-"""
-
-from __future__ import annotations
+"""What a board is made of: run folders found and grouped, each group ranked, each system's dated runs compared. All are
+plain values that JSON can hold, so that a build keeps what has not changed."""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -50,9 +46,8 @@ class Entered:
 
 @dataclass(frozen=True)
 class Ranked:
-    """One group: `rows` a measure and system (rank, value, letters), `tests` a measure and pair, both as compare has
-    them; `unranked` the systems with too many answers that are no renderings, with their share; `note` what keeps
-    systems from being compared, or should be known about it."""
+    """One group: `rows` per measure and system, `tests` per measure and pair, as compare has them; `unranked` systems
+    with the share of their answers that are no renderings; `note` what hinders comparing."""
 
     rows: list[Record] = field(default_factory=list)
     tests: list[Record] = field(default_factory=list)
@@ -166,12 +161,8 @@ def _pairs(compared: Comparison, known: Mapping[str, str]) -> list[Record]:
 
 
 def drift(series: Sequence[tuple[Entered, Run]]) -> list[Record]:
-    """How one system changed from each of its dated runs to the next, one row per measure.
-
-    The p is valid at all times (measures/decisions/history.py): over every run that was or will be made and all
-    measures, `changed` is wrong with a chance of at most one minus the level. After a change the runs from it on are
-    followed anew. `low` and `high` belong to the step alone.
-    """
+    """How one system changed from each of its dated runs to the next, one row per measure; the p is valid at all times
+    (measures/decisions/history.py), `low` and `high` belong to the step alone."""
     changes: list[Record] = []
     start = 0
     while len(series) - start > 1:

@@ -16,9 +16,8 @@ from evenhand.detect.markup import plain
 from evenhand.detect.speaker import ENGLISH, PERSON, Whom
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
-from evenhand.grammar import with_table
 from evenhand.grammar.participants import TABLE
-from evenhand.languages import primary
+from evenhand.languages import primary, with_table
 from evenhand.persons import Person
 from evenhand.persons.stated import Says
 from evenhand.readers.catalogue import Unit

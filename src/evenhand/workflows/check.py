@@ -1,11 +1,6 @@
-"""The gate for continuous integration: a run against limits, or against an earlier run.
-
-Single strings can be gated as well: those whose person's gender changed, unless the change was accepted. An accepted
-change is a line of a text file that people can review: the string, both genders, the rendering that was accepted. It
-holds for that rendering alone; the next one has to be looked at again.
-"""
-
-from __future__ import annotations
+"""The gate for continuous integration: a run against limits, against an earlier run, or against all earlier runs (one
+error rate over the whole life of the gate, however often it runs); and single strings whose person's gender changed,
+unless a line of a reviewed file accepts the change for that very rendering."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +14,9 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.gender import Gender
 from evenhand.level import check_level
 from evenhand.measures.decisions.gate import Check, Gate, NotShown, baseline_checks
+from evenhand.measures.decisions.history import follow, history_checks
 from evenhand.measures.decisions.limits import Limit, check_limits, read_limits
+from evenhand.measures.decisions.margins import INCONCLUSIVE
 from evenhand.measures.decisions.paired import comparable, invalid_shares
 from evenhand.measures.definitions.direction import directed
 from evenhand.options import by_keywords
@@ -30,6 +27,7 @@ from evenhand.statistics.measure import Measure
 from evenhand.storage.atomic import write_text
 from evenhand.storage.tables import GENDER, MOST_INVALID, count_decided
 from evenhand.workflows.answer_dates import check_newer
+from evenhand.workflows.board import Entered, enter
 from evenhand.workflows.compare import (
     check_distinct,
     common_measures,
@@ -41,14 +39,14 @@ from evenhand.workflows.compare import (
 )
 from evenhand.workflows.settings import Change, GateSettings
 
-Asked = ParamSpec("Asked")
+Options = ParamSpec("Options")
 RULES: dict[Change, str] = {
     "to-male": "was not male and is male now",
     "to-female": "was not female and is female now",
     "gendered": "was neutral or both and is female or male now",
     "any": "has another gender now",
 }
-KEYS = ("id", "sample", "now", "rendering")  # what an accepted change is told by
+KEYS = ("id", "sample", "now", "rendering")  # what identifies an accepted change
 ACCEPTED = Layout(
     "accepted change",
     (
@@ -70,11 +68,11 @@ HEAD = ("id", "sample", "was", "now", "rendering", "note")
 def gate(run: Run | Path | str, against: Run | Path | str, settings: GateSettings) -> Gate:
     """Compare a run with limits (a TOML file) or a baseline run: every check, and what was not gated and why.
 
-    Against a baseline a measure fails when it is shown to be worse in its own direction, as `compare` tests it; with a
-    margin (given here, or fixed by the run's frozen plan), when it is not shown to be no worse by more than that.
+    Against a baseline a measure fails when it is significantly worse in its own direction, as `compare` tests it; with
+    a margin (given here, or fixed by the run's frozen plan), unless it is confirmed to be no worse by more than that.
     `measures` chooses what is gated, with a direction where you give one (`share_male:lower`); a measure without a
-    direction is gated only by a margin, both ways. `not_shown` ("pass", "fail") decides what happens where the sample
-    shows neither; by default it fails where a margin is given, and where the sample allows no test of anything, nothing
+    direction is gated only by a margin, both ways. `not_shown` ("pass", "fail") decides what happens where the data
+    cannot say; by default that fails where a margin is given, and where the sample allows no test of anything, nothing
     is gated, which is an error. A run fails, too, when fewer than half as many renderings are decided as before, or
     when more than a tenth of its answers are no renderings at all.
 
@@ -88,42 +86,38 @@ def gate(run: Run | Path | str, against: Run | Path | str, settings: GateSetting
     Answers of a remote system that are not newer than the baseline's are refused, unless `allow_memory` is set.
     """
     run = load_run(run)
-    before = None if not isinstance(against, Run) and Path(against).suffix == ".toml" else load_run(against)
+    limits = None if isinstance(against, Run) or Path(against).suffix != ".toml" else Path(against)
+    before = None if limits else load_run(against)
     doubted = doubts([run] if before is None else [run, before])
     if not run.answers.height or (before is not None and not before.answers.height):
         return Gate([], doubts=doubted)
-    return replace(_gate(run, against if before is None else before, settings), doubts=doubted)
+    if before is not None:
+        return replace(_against(run, before, settings), doubts=doubted)
+    if settings.margins or settings.sentences:
+        raise BadInput("margins and sentences need an earlier run to compare with; a file of limits has none")
+    return replace(_limits(run, Path(str(limits)), settings), doubts=doubted)
 
 
-def _gate(run: Run, against: Run | Path | str, settings: GateSettings) -> Gate:
-    measures, margins, sentences = settings.measures, settings.margins, settings.sentences
-    if not isinstance(against, Run) and Path(against).suffix == ".toml":
-        if margins or sentences:
-            raise BadInput("margins and sentences are held against an earlier run; a file of limits has none")
-        return _limits(run, Path(against), measures, settings.not_shown)
-    before = load_run(against)
+def _against(run: Run, before: Run, settings: GateSettings) -> Gate:
+    measures, sentences = settings.measures, settings.sentences
     check_distinct([run, before])
     if not settings.allow_memory:
         check_newer(run, before)
-    settings = replace(settings, margins={**_planned(run, measures), **margins})
+    chosen = {directed(spec).name for spec in measures}
+    planned = {name: size for name, size in planned_margins([run]).items() if not chosen or name in chosen}
+    settings = replace(settings, margins={**planned, **settings.margins})
     if sentences is None:
         return _measures(run, before, settings)
     accepted = None if settings.accept is None else read_accepted(Path(settings.accept))
     strings = _strings(run, before, sentences, accepted)
+    left = {"measures": "the runs are of different sentences"}
     if run.manifest.suite.hash == before.manifest.suite.hash or measures or settings.margins:
         try:
             by_measure = _measures(run, before, settings)
+            return Gate([*by_measure.checks, *strings.checks], by_measure.not_gated, strings.notes)
         except NothingGated as error:
-            by_measure = Gate(_invalid(run), error.left)
-    else:
-        by_measure = Gate(_invalid(run), {"measures": "the runs are of different sentences"})
-    return Gate([*by_measure.checks, *strings.checks], by_measure.not_gated, strings.notes)
-
-
-def _planned(run: Run, measures: Sequence[str]) -> dict[str, float]:
-    """The margins of the run's frozen plan, where measures are chosen those of them."""
-    asked = {directed(spec).name for spec in measures}
-    return {name: size for name, size in planned_margins([run]).items() if not asked or name in asked}
+            left = error.left
+    return Gate([*_invalid(run), *strings.checks], left, strings.notes)
 
 
 class NothingGated(BadInput):
@@ -137,18 +131,18 @@ class NothingGated(BadInput):
 
 def _measures(run: Run, before: Run, settings: GateSettings) -> Gate:
     same_suite(run, before)
-    pair, margins, not_shown = (run, before), settings.margins, settings.not_shown
+    pair, margins = (run, before), settings.margins
     gated, left = _chosen(pair, settings.measures, margins)
     if not gated:
         raise NothingGated(left)
     level = run.manifest.level if settings.level is None else check_level(settings.level)
-    asked = {name: margins.get(name, 0.0) for name in gated}
-    comparison = compare(pair, measures=list(gated.values()), margins=asked, level=level)
-    checks = baseline_checks(comparison, *names_of(pair), level=level, not_shown=not_shown)
+    sizes = {name: margins.get(name, 0.0) for name in gated}
+    comparison = compare(pair, measures=list(gated.values()), margins=sizes, level=level)
+    checks = baseline_checks(comparison, *names_of(pair), level=level, not_shown=settings.not_shown)
     if not comparison.unranked and (undecided := _decided(run, before)):
         return Gate([*undecided, *checks], left)
-    untested = {check.name: check.told for check in checks if check.outcome == "not shown" and check.at_most is None}
-    if not_shown is None and checks and len(untested) == len(checks):
+    untested = {check.name: check.told for check in checks if check.outcome == INCONCLUSIVE and check.at_most is None}
+    if settings.not_shown is None and checks and len(untested) == len(checks):
         raise NothingGated(untested)
     return Gate(checks, left)
 
@@ -163,40 +157,46 @@ def _decided(run: Run, before: Run) -> list[Check]:
 
 
 def _strings(run: Run, before: Run, change: Change, accepted: pl.DataFrame | None) -> Gate:
-    changes = changed(run, before, change)
+    """A check per change of a single string, which fails unless it is accepted."""
+    changes, checks = changed(run, before, change), []
+    known = set() if accepted is None else set(accepted.select(KEYS).iter_rows())
+    for row in changes.table.iter_rows(named=True):
+        passed = tuple(row[key] for key in KEYS) in known
+        told = f"{row['was']} to {row['now']}: “{row['before']}” is now “{row['rendering']}” ({row['source']})"
+        name = row["id"] if not row["sample"] else f"{row['id']} #{row['sample']}"
+        outcome = "accepted" if passed else f"{row['was']} to {row['now']}"
+        checks.append(Check("sentence", name, RULES[change], outcome, passed, told))
+    many = sum(check.passed for check in checks)
     gone = 0 if accepted is None else accepted.join(changes.table, on=KEYS, how="anti").height
-    checks = sentence_checks(changes, change, accepted)
-    passed = sum(check.passed for check in checks)
-    words = f"{changes.words}, {passed:,} of them accepted" if passed else changes.words
+    words = f"{changes.words}, {many:,} of them accepted" if many else changes.words
     stale = [f"{gone:,} accepted changes do not occur any more: they can be taken out of the file"] if gone else []
     return Gate(checks, notes=[words, *stale])
 
 
-def _failures_of(gating: Callable[Asked, Gate]) -> Callable[Asked, list[str]]:
-    """The same question, answered with the failures alone."""
+def _failures_of(gating: Callable[Options, Gate]) -> Callable[Options, list[str]]:
+    """The same gate, of which the failures alone are returned."""
 
     @wraps(gating)
-    def check(*given: Asked.args, **options: Asked.kwargs) -> list[str]:
+    def check(*given: Options.args, **options: Options.kwargs) -> list[str]:
         return gating(*given, **options).failures
 
     check.__name__ = check.__qualname__ = "check"
-    check.__doc__ = "One line a failure of `gate`; an empty list means that the run passed."
+    check.__doc__ = "One line per failure of `gate`; an empty list means that the run passed."
     return check
 
 
 check = _failures_of(gate)
 
 
-def _limits(run: Run, path: Path, measures: Sequence[str], not_shown: NotShown | None) -> Gate:
-    limits = read_limits(path)
-    if measures:
-        known = {limit.measure for limit in limits}
-        unknown = [name for name in measures if name not in known]
-        if unknown:
-            raise Unknown(f"measure with a limit in {path}", unknown[0], sorted(known))
+def _limits(run: Run, path: Path, settings: GateSettings) -> Gate:
+    limits, measures = read_limits(path), settings.measures
+    known = {limit.measure for limit in limits}
+    unknown = [name for name in measures if name not in known]
+    if unknown:
+        raise Unknown(f"measure with a limit in {path}", unknown[0], sorted(known))
     taken = [limit for limit in limits if not measures or limit.measure in measures]
     left = {limit.where: "not asked for" for limit in limits if limit not in taken}
-    return gate_limits(run, taken, left=left, not_shown=not_shown)
+    return gate_limits(run, taken, left=left, not_shown=settings.not_shown)
 
 
 def gate_limits(
@@ -204,44 +204,72 @@ def gate_limits(
 ) -> Gate:
     """Compare a run with limits that are read already; `left` are others that were left out, with the reason."""
     checks = check_limits(run.estimates, limits, level=run.manifest.level, not_shown=not_shown)
-    measured = dict.fromkeys(m for m in run.estimates["measure"].to_list() if m not in {li.measure for li in limits})
-    return Gate([*_invalid(run), *checks], {**dict.fromkeys(measured, "no limit"), **left})
+    limited = {limit.measure for limit in limits}
+    unlimited = {
+        name: "no limit" for name in run.estimates["measure"].unique(maintain_order=True) if name not in limited
+    }
+    return Gate([*_invalid(run), *checks], {**unlimited, **left})
 
 
 def _invalid(run: Run) -> list[Check]:
     rule = f"at most {100 * MOST_INVALID:.0f} % of the answers are no renderings"
-    return [
-        Check(
-            "answers",
-            "",
-            rule,
-            "no renderings",
-            False,
-            f"{100 * share:.1f} % of the answers are no renderings at all; {rule}",
-        )
-        for share in invalid_shares({"run": run.answers}).values()
+    told = [
+        f"{100 * share:.1f} % of the answers are no renderings at all; {rule}"
+        for share in invalid_shares({"": run.answers}).values()
     ]
+    return [Check("answers", "", rule, "no renderings", False, line) for line in told]
 
 
 def _chosen(
     pair: Sequence[Run], measures: Sequence[str], margins: Mapping[str, float]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """What is gated (name to how it was asked for), and of everything else why it is not."""
-    common = common_measures(pair)
-    asked = {directed(spec).name: spec for spec in measures}
-    gated: dict[str, str] = {}
-    left: dict[str, str] = {}
-    for name in dict.fromkeys([*asked, *common, *margins]):
-        measure = directed(asked.get(name, name))
-        why = "not asked for" if asked and name not in asked else why_not_gated(measure, name in margins)
-        if why:
-            left[name] = why
-        else:
-            gated[name] = asked.get(name, name)
-    refused = [name for name in (*asked, *margins) if name in left]
+    """What is gated (name to how it was given), and of everything else why it is not."""
+    given = {directed(spec).name: spec for spec in measures}
+    every = {name: given.get(name, name) for name in dict.fromkeys([*given, *common_measures(pair), *margins])}
+    left = {
+        name: why
+        for name, spec in every.items()
+        if (why := "not asked for" if given and name not in given else why_not_gated(directed(spec), name in margins))
+    }
+    refused = [name for name in (*given, *margins) if name in left]
     if refused:
         raise BadInput(f"{refused[0]} cannot be gated: {left[refused[0]]}")
-    return gated, left
+    return {name: spec for name, spec in every.items() if name not in left}, left
+
+
+def gate_history(
+    run: Run | Path | str, places: Sequence[Path | str], settings: GateSettings
+) -> tuple[Gate, pl.DataFrame]:
+    """Gate a run by all earlier runs of its suite, system and language in these folders: the gate and the sequence.
+    Over all nights and measures together, an alarm without a change has a chance of one minus the level."""
+    run = load_run(run)
+    earlier = _earlier(run, places)
+    runs = [*(Run.load(one.folder) for one in earlier), run]
+    level = run.manifest.level if settings.level is None else check_level(settings.level)
+    measures = {m.name: m for m in map(directed, settings.measures or common_measures(runs))}
+    left = {name: why for name, m in measures.items() if (why := why_not_gated(m, has_margin=bool(settings.measures)))}
+    gated = {name: m for name, m in measures.items() if name not in left}
+    if not gated:
+        raise BadInput(f"nothing can be followed: {'; '.join(f'{name}: {why}' for name, why in left.items())}")
+    dates = [one.date for one in earlier] + [run.manifest.created]
+    tables = {f"{date[:10]} #{n}": one.table for n, (date, one) in enumerate(zip(dates, runs, strict=True), start=1)}
+    clusters = tuple(dict.fromkeys(c for one in runs for c in one.manifest.suite.clusters))
+    groupings = run.manifest.suite.groupings
+    sequence = follow(tables, clusters=clusters, measures=list(gated.values()), level=level, groupings=groupings)
+    return Gate(history_checks(sequence, gated, level=level), left), sequence
+
+
+def _earlier(run: Run, places: Sequence[Path | str]) -> list[Entered]:
+    """The runs of the same sentences through the same system, oldest first, without this one."""
+    info, here = run.manifest, run.path.resolve() if run.path else None
+    wanted = (info.suite.name, info.suite.hash, info.target_lang)
+    entered, _ = enter(places)
+    same = [one for one in entered if one.group == wanted and one.manifest.system_name == info.system_name]
+    earlier = [one for one in same if one.folder.resolve() != here]
+    if not earlier:
+        line = f"{info.suite.name} through {info.system_name} into {info.target_lang}"
+        raise BadInput(f"{', '.join(map(str, places))}: no earlier run of {line}")
+    return earlier
 
 
 def accept_changes(run: Run | Path | str, against: Run | Path | str, path: Path | str, *, sentences: Change) -> int:
@@ -250,7 +278,7 @@ def accept_changes(run: Run | Path | str, against: Run | Path | str, path: Path 
 
 
 def why_not_gated(measure: Measure, has_margin: bool) -> str:
-    """Why a measure cannot be held against another run; "" where it can."""
+    """Why a measure cannot be compared with another run; "" where it can."""
     if not comparable(measure):
         return "no value for a whole run that is made of sums"
     if measure.better == "none" and not has_margin:
@@ -260,13 +288,8 @@ def why_not_gated(measure: Measure, has_margin: bool) -> str:
 
 @dataclass(frozen=True)
 class Changed:
-    """What became of the strings two runs share.
-
-    `table`: one row per change that the rule forbids (id, sample, source, was, now, before, rendering). The others are
-    counts: strings compared, those that only one of the runs has, those undecided in one of the runs, verdicts that
-    changed though the words did not (the detector is another one), and changes to what the source states, which never
-    fail.
-    """
+    """The strings that two runs share: `table` has one row per change that the rule forbids, the others are counts
+    (`stated`: changes to what the source states, which never fail)."""
 
     table: pl.DataFrame
     compared: int
@@ -277,48 +300,34 @@ class Changed:
 
     @property
     def words(self) -> str:
-        parts = [f"{self.compared:,} strings compared"]
         counts = (
             (self.other, "in one of the runs only"),
             (self.undecided, "undecided in one of the runs"),
             (self.stated, "changed to what the source states"),
+            (self.same_words, "judged otherwise though their words are the same"),
         )
-        parts += [f"{count:,} {what}" for count, what in counts if count]
-        if self.same_words:
-            parts.append(f"{self.same_words:,} judged otherwise though their words are the same")
-        return ", ".join([*parts, f"{self.table.height:,} changed as gated"])
+        parts = [f"{count:,} {what}" for count, what in counts if count]
+        return ", ".join([f"{self.compared:,} strings compared", *parts, f"{self.table.height:,} changed as gated"])
 
 
 def changed(run: Run, baseline: Run, change: Change) -> Changed:
     """The strings whose person's gender changed in the way that is gated; unknown is no gender and no change."""
-    keys = ["id", "sample"]
-    before = baseline.answers.select(
-        *keys, "source", pl.col("gender").cast(pl.String).alias("was"), pl.col("rendering").alias("before")
-    )
+    keys, gender = ["id", "sample", "source"], pl.col("gender").cast(pl.String)
+    words = pl.col("rendering").fill_null("").str.replace_all(r"[\t\r\n]+", " ")
     gold = pl.col("gold").cast(pl.String) if "gold" in run.answers.columns else pl.lit(None, dtype=pl.String)
-    now = run.answers.select(
-        *keys, "source", pl.col("gender").cast(pl.String).alias("now"), _line("rendering"), gold.alias("gold")
-    )
-    both = now.join(before.with_columns(_line("before")), on=[*keys, "source"], how="inner", maintain_order="left")
+    before = baseline.answers.select(*keys, was=gender, before=words)
+    now = run.answers.select(*keys, now=gender, rendering=words, gold=gold)
+    both = now.join(before, on=keys, how="inner", maintain_order="left")
     if not both.height:
         raise BadInput("the two runs have no string in common (by id and source)")
     decided = both.filter((pl.col("was") != Gender.UNKNOWN.value) & (pl.col("now") != Gender.UNKNOWN.value))
     moved = decided.filter((pl.col("was") != pl.col("now")) & _gated(change))
     reworded = moved.filter(pl.col("before") != pl.col("rendering"))
     stated = pl.col("gold").eq_missing(pl.col("now"))
-    table = reworded.filter(~stated).select(*keys, "source", "was", "now", "before", "rendering")
-    return Changed(
-        table=table,
-        compared=both.height,
-        other=now.height + before.height - 2 * both.height,
-        undecided=both.height - decided.height,
-        same_words=moved.height - reworded.height,
-        stated=reworded.height - table.height,
-    )
-
-
-def _line(column: str) -> pl.Expr:
-    return pl.col(column).fill_null("").str.replace_all(r"[\t\r\n]+", " ").alias(column)
+    table = reworded.filter(~stated).select(*keys, "was", "now", "before", "rendering")
+    other, undecided = now.height + before.height - 2 * both.height, both.height - decided.height
+    same_words, stated_ones = moved.height - reworded.height, reworded.height - table.height
+    return Changed(table, both.height, other, undecided, same_words, stated_ones)
 
 
 def _gated(change: Change) -> pl.Expr:
@@ -330,27 +339,13 @@ def _gated(change: Change) -> pl.Expr:
     return now == change.removeprefix("to-")
 
 
-def sentence_checks(changes: Changed, change: Change, accepted: pl.DataFrame | None = None) -> list[Check]:
-    """A check for each change, which fails unless it is accepted."""
-    known = set() if accepted is None else set(accepted.select(KEYS).iter_rows())
-    checks = []
-    for row in changes.table.iter_rows(named=True):
-        passed = tuple(row[key] for key in KEYS) in known
-        told = f"{row['was']} to {row['now']}: “{row['before']}” is now “{row['rendering']}” ({row['source']})"
-        name = row["id"] if not row["sample"] else f"{row['id']} #{row['sample']}"
-        outcome = "accepted" if passed else f"{row['was']} to {row['now']}"
-        checks.append(Check("sentence", name, RULES[change], outcome, passed, told))
-    return checks
-
-
 def read_accepted(path: Path) -> pl.DataFrame:
     """The accepted changes of a file: id, sample, was, now, rendering, note."""
     if not path.exists():
         raise BadInput(f"{path}: no such file of accepted changes; --accept-new writes one to review")
     rows = read(path, ACCEPTED).drop(LINE)
-    if "note" not in rows.columns:
-        rows = rows.with_columns(note=pl.lit(""))
-    return rows.with_columns(pl.col("was", "now").cast(pl.String), pl.col("note").fill_null("")).select(HEAD)
+    note = pl.col("note").fill_null("") if "note" in rows.columns else pl.lit("")
+    return rows.with_columns(pl.col("was", "now").cast(pl.String), note=note).select(HEAD)
 
 
 def write_accepted(path: Path, changes: Changed) -> int:

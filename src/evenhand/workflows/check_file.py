@@ -1,7 +1,5 @@
 """Check a translated file: every person its source strings name, and the gender the translation gives them."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -13,50 +11,59 @@ from typing import Annotated, Literal
 import polars as pl
 
 from evenhand.detect.branches import missing, paired
-from evenhand.detect.markup import plain
+from evenhand.detect.markup import context_of, plain, without_shortcuts
 from evenhand.detect.verdicts import Judging
 from evenhand.errors import BadInput, Unknown
 from evenhand.gender import Gender
+from evenhand.grammar import codes, language
 from evenhand.languages import code, known, name_of, primary
 from evenhand.mend.mender import LANGUAGES, Mender
+from evenhand.mend.styles import Styler
 from evenhand.options import DOMAIN, OWN_FORMS, Option, Workers
 from evenhand.persons import Domain, LexiconFinder, Person
-from evenhand.persons.finder import decapitalised
+from evenhand.persons.finder import Kind, decapitalised
+from evenhand.persons.stated import Says
 from evenhand.readers.catalogue import Catalogue, Unit, UnitNote
 from evenhand.readers.opening import UserFile, packed
 from evenhand.readers.strings import language_of, open_catalogue
 from evenhand.storage.atomic import replacing_bytes
 from evenhand.workflows.cast import Cast
+from evenhand.workflows.file_evidence import EVIDENCE, kept, settled
+from evenhand.workflows.house_style import FINDING, HouseStyle
 
-FINDINGS = ("wrong", "open", "inconsistent", "missing")
+FINDINGS = ("wrong", "open", "attributive", "style", "inconsistent", "missing")
 FAILURES = (*FINDINGS, "open-female", "open-male", "undecided")
 BATCH = 2_000  # strings judged together
 TOGETHER = 2_000  # strings searched for persons together: those of one length are tagged at once
+LABEL = 3  # words of a string that names one person and says nothing of them
 REMEMBERED = 50_000  # source strings whose persons are kept: strings repeat
 _OTHER = {"female": "male", "male": "female"}
+_CHOOSES: dict[str, Says] = {"female": "female", "male": "male", "feminine": "female", "masculine": "male"}
+_WORD = re.compile(r"[a-z]+")
 _BRANCHES = re.compile(r"\{\s*\w+\s*,\s*(?:plural|select|selectordinal)\b")  # an ICU message is several texts
 SCHEMA = {
     "unit": pl.Int64, "line": pl.Int64, "id": pl.String, "source": pl.String, "rendering": pl.String,
     "person": pl.String, "says": pl.String, "by": pl.String, "gender": pl.String, "evidence": pl.String,
-    "confidence": pl.Float64, "reason": pl.String, "finding": pl.String,
+    "confidence": pl.Float64, "reason": pl.String, "finding": pl.String, "kind": pl.String,
 }  # fmt: skip
 
 
 StringRow = tuple[int, Unit, str, str, Person]  # number, unit, words of source and translation, person
 NOBODY = Person(0, 0)
-THING = "thing?"  # what is printed of a word that may name a thing
+KINDS: tuple[Kind, ...] = ("noun", "attributive")
 
 
 @dataclass(frozen=True)
 class FileCheck:
     """What was found in a file.
 
-    `persons` has one row per person that a string names (columns in SCHEMA): `says` is the gender in the source
-    (open, female, male, unclear; "thing?" of a word that may name a thing, "speaks" of a speaker outside the cast),
-    `gender` the verdict on the translation. `finding` is "wrong" where the source or the cast states a gender
-    and the translation gives the other one, "open" where the source leaves it open and the translation gives one,
-    "inconsistent" where a file gives a speaker now one, now the other, "missing" where a message selects a gender and
-    its translation has no text for it, else null. `pending` counts strings without a translation in use, by the reason.
+    `persons` has one row per person that a string names (columns in SCHEMA): `says` is the gender in the source (open,
+    female, male, unclear; "thing?" of a word that may name a thing, "speaks" of a speaker outside the cast), `gender`
+    the verdict on the translation. `finding` is "wrong" where the source or the cast states a gender and the
+    translation gives the other one, "open" where the source leaves it open and the translation gives one, "style" where
+    it departs from the house style, "inconsistent" where a file gives a speaker now one, now the other, "missing" where
+    a message selects a gender and its translation has no text for it, else null. `pending` counts strings without a
+    translation in use, by the reason.
     """
 
     path: Path | None
@@ -68,6 +75,7 @@ class FileCheck:
     domain: Domain
     detector: str
     catalogue: Catalogue
+    house: HouseStyle | None = None
 
     def failing(self, fail_on: Collection[str]) -> pl.DataFrame:
         """The persons that one of FAILURES applies to."""
@@ -80,6 +88,8 @@ class FileCheck:
             "open": finding == "open",
             "open-female": (finding == "open") & (gender == "female"),
             "open-male": (finding == "open") & (gender == "male"),
+            "style": finding == "style",
+            "attributive": finding == "attributive",
             "inconsistent": finding == "inconsistent",
             "missing": finding == "missing",
             "undecided": gender == "unknown",
@@ -88,21 +98,29 @@ class FileCheck:
 
     def counts(self) -> pl.DataFrame:
         """Persons by what the source says (rows) and the gender of the translation (column `gender`, `n`)."""
-        return self.persons.group_by("says", "gender").agg(n=pl.len())
+        kind = pl.when((pl.col("kind") == "attributive") & (pl.col("says") == "open")).then(pl.lit("attributive"))
+        return self.persons.group_by(kind.otherwise("says").alias("says"), "gender").agg(n=pl.len())
 
     def annotated(self, *, suggest: bool = False) -> bytes:
         """The file's bytes with a note on every finding; the very same bytes where there is nothing to say. Of JSON,
         which has no room for notes, the notes alone. `suggest`: the note says the string with the stated gender or,
-        where the source leaves it open, with the other one, where `mend` knows it."""
+        where the source leaves it open, with the other one or in the house style, where `mend` knows it."""
         notes: dict[int, list[UnitNote]] = {}
-        suggestions = Suggestions(self.source_lang, self.target_lang) if suggest else None
+        style = self.house.name if self.house else ""
+        suggestions = Suggestions(self.source_lang, self.target_lang, style) if suggest else None
         for row in self.persons.filter(pl.col("finding").is_not_null()).iter_rows(named=True):
             kind: Literal["wrong", "open"] = "wrong" if row["finding"] == "wrong" else "open"
-            instead = suggestions.of(row) if suggestions else None
-            note = UnitNote(kind, told(row) + (f"; {_OTHER[row['gender']]}: {instead}" if instead else ""))
+            whole = not self.catalogue.units[row["unit"]].inline  # what the tags enclose could not be put back
+            instead = suggestions.of(row) if suggestions and whole else None
+            named = style if row["finding"] == FINDING else _OTHER.get(row["gender"])
+            note = UnitNote(kind, self.told(row) + (f"; {named}: {instead}" if instead else ""))
             if note not in notes.setdefault(row["unit"], []):
                 notes[row["unit"]].append(note)
         return self.catalogue.annotated(notes)
+
+    def told(self, row: Mapping[str, object]) -> str:
+        """A finding in words."""
+        return self.house.told(row) if self.house and row["finding"] == FINDING else told(row)
 
     def write(self, path: Path | str, *, suggest: bool = False) -> None:
         """`annotated` into a file, whole or not at all; it may be the file that was checked, unless it is JSON. A link
@@ -147,6 +165,9 @@ def check_file(
     cast: Annotated[
         Collection[str], Option("who is a woman or a man in these strings: NAME=female; repeatable", "NAME=GENDER")
     ] = (),
+    style: Annotated[
+        Collection[str], Option("the house style for persons: NAME, or LANG=NAME; repeatable", "NAME", "--style")
+    ] = (),
     domain: Annotated[Domain, DOMAIN] = "interface",
     format: Annotated[str, Option("the file's format, if its name misleads", "FORMAT")] = "auto",
     workers: Workers = 0,
@@ -157,9 +178,10 @@ def check_file(
     `target` also chooses one of several. `sources` is the file of the source strings, matched by id, for formats that
     hold one language (JSON). `persons` and `things` are words that name a person, or a thing, in your strings (a driver
     may be either, and is no finding where you do not say). `cast` gives names their gender ("Anna=female"): what these
-    say, hear or do must agree with it, wherever the file says who speaks to whom. `domain` is the kind of text in which
-    persons are found: "interface" strings or "prose". `forms` is a file of your own forms, `workers` the processes
-    for many strings (0: one per core).
+    say, hear or do must agree with it, wherever the file says who speaks to whom. `style` is the house style for
+    persons of whom the source says no gender ("star", "de=star"): what departs from it is a finding. `domain` is the
+    kind of text in which persons are found: "interface" strings or "prose". `forms` is a file of your own forms,
+    `workers` the processes for many strings (0: one per core).
 
     Placeholders, tags and shortcut marks are taken away before anything is judged; an ICU message is judged in every
     text it can become. From English, persons are the nouns for them; from languages with one word for she and he, the
@@ -169,6 +191,7 @@ def check_file(
     opened = open_catalogue(file, format=format)
     units = list(opened.units) if sources is None else _with_sources(file, opened.units, UserFile.of(sources))
     from_lang, to_lang = _languages(file, units, source, target)
+    house = HouseStyle.of(style, to_lang)
     chosen = _chosen(file, units, to_lang)
     judging = Judging.of(target=to_lang, source=from_lang, kind="auto", rule="evenhand", forms=forms)
     if judging.kind == "nouns" and primary(from_lang) != "en":
@@ -191,9 +214,12 @@ def check_file(
         known_facts = pl.concat([facts(part.numbers, part.units), part.known], how="horizontal")
         judged.append(_found(known_facts, part.verdicts))
     judged.append(_missing(ready))
-    table = pl.concat(judged).sort("unit", maintain_order=True)
+    grammar = language(to_lang) if primary(to_lang) in codes() else None
+    table = _findings(settled(pl.concat(judged), grammar)).sort("unit", maintain_order=True)
     if judging.kind == "pronouns":
         table = table.filter(pl.col("evidence").fill_null("") != "")  # no pronoun: nobody is spoken of
+    elif house:
+        table = house.departures(table)
     return FileCheck(
         path=file.path,
         source_lang=from_lang,
@@ -204,6 +230,7 @@ def check_file(
         domain=domain,
         detector=verdicts.fingerprint,
         catalogue=opened,
+        house=house,
     )
 
 
@@ -253,26 +280,38 @@ def _nouns(units: Iterable[tuple[int, Unit]], finder: LexiconFinder) -> Iterator
     known: dict[str, list[Person]] = {}
     small = decapitalised if finder.domain == "interface" else str
     branches = (
-        (number, unit, branch.keys, small(plain(branch.text)), rendering)
+        (number, unit, keys, small(plain(text)), rendering)
         for number, unit in units
-        for branch, rendering in paired(unit.source, unit.rendering)
+        for keys, text, rendering in _texts(unit)
     )
     while block := list(islice(branches, TOGETHER)):
         if len(known) > REMEMBERED:
             known.clear()
         new = list(dict.fromkeys(words for _, _, _, words, _ in block if words not in known))
-        known.update(zip(new, finder.find_all(new), strict=True))
+        known.update(zip(new, finder.find_all(new, kinds=KINDS), strict=True))
         for number, unit, keys, words, rendering in block:
-            for person in _stated(known[words], keys.values()):
+            for person in _stated(known[words], keys):
                 yield number, unit, words, plain(rendering), person
 
 
+def _texts(unit: Unit) -> Iterator[tuple[list[str], str, str]]:
+    """Every text a message can become, with its translation and the keys that choose it; a label's context (female
+    before "partner") is one, of a sentence it may be the speaker's."""
+    context = context_of(unit.source, unit.rendering)
+    source, rendering = without_shortcuts(unit.source.removeprefix(context), unit.rendering)
+    label = len(source.split()) <= LABEL
+    chosen = _WORD.findall(f"{unit.context} {context}".lower()) if label and (context or unit.context) else []
+    for branch, text in paired(source, rendering):
+        yield [*branch.keys.values(), *chosen], branch.text, text
+
+
 def _stated(named: list[Person], keys: Iterable[str]) -> list[Person]:
-    """The persons of a branch; the only one has the branch's own gender: {gender, select, female {...} other {...}}."""
-    chosen = next((key for key in keys if key in _OTHER), None)
-    if chosen and len(named) == 1 and named[0].says == "open":
-        return [named[0]._replace(says="female" if chosen == "female" else "male", by=chosen)]
-    return named
+    """The persons of a text; the only one has the gender of its branch ({gender, select, female {...} other {...}}) or
+    of its context."""
+    chosen = next((_CHOOSES[key] for key in keys if key in _CHOOSES), None)
+    if not chosen or len(named) != 1 or named[0].plural or named[0].says == chosen:
+        return named
+    return [named[0]._replace(says=chosen if named[0].says == "open" else "unclear", by=chosen)]
 
 
 def _strings(units: Iterable[tuple[int, Unit]]) -> Iterator[StringRow]:
@@ -286,13 +325,16 @@ def _sent(rows: Iterator[StringRow], about: list[pl.DataFrame]) -> Iterator[pl.D
     """Batches of pairs for a detector; what else is known about their rows is kept in `about`."""
     while batch := list(islice(rows, BATCH)):
         numbers, units, sources, renderings, persons = zip(*batch, strict=True)
+        words = [text[one.start : one.end] for text, one in zip(sources, persons, strict=True)]
         about.append(
             facts(numbers, units).with_columns(
-                person=pl.Series(
-                    [text[one.start : one.end] for text, one in zip(sources, persons, strict=True)], dtype=pl.String
-                ),
-                says=pl.Series([THING if one.thing else one.says for one in persons], dtype=pl.String),
+                person=pl.Series(words, dtype=pl.String),
+                says=pl.Series([one.says for one in persons], dtype=pl.String),
                 by=pl.Series([one.by for one in persons], dtype=pl.String),
+                kind=pl.Series([one.kind for one in persons], dtype=pl.String),
+                thing=pl.Series([one.thing for one in persons], dtype=pl.Boolean),
+                kept=pl.Series(kept(words, renderings), dtype=pl.Boolean),
+                words=pl.Series(renderings, dtype=pl.String),
             )
         )
         ids = [str(n) for n in range(len(batch))]
@@ -312,42 +354,60 @@ def _missing(units: Sequence[tuple[int, Unit]]) -> pl.DataFrame:
     rows = [(n, unit, key) for n, unit in units if "{" in unit.source for key in missing(unit.source, unit.rendering)]
     known = facts([n for n, _, _ in rows], [unit for _, unit, _ in rows])
     said = pl.Series("says", [key for _, _, key in rows], pl.String)
-    table = known.with_columns(
-        said, gender=pl.lit("unknown"), finding=pl.lit("missing"), reason=pl.lit("no such branch")
+    return _whole(
+        known.with_columns(said, gender=pl.lit("unknown"), finding=pl.lit("missing"), reason=pl.lit("no such branch"))
     )
+
+
+def _whole(table: pl.DataFrame) -> pl.DataFrame:
+    """The table with every column of SCHEMA and EVIDENCE, empty where it has none."""
+    columns = SCHEMA | EVIDENCE
     return table.select(
         [
             (pl.col(name) if name in table.columns else pl.lit(None)).cast(kind).alias(name)
-            for name, kind in SCHEMA.items()
+            for name, kind in columns.items()
         ]
     )
 
 
 def _found(about: pl.DataFrame, verdicts: pl.DataFrame) -> pl.DataFrame:
-    """The persons of a batch with their verdicts and findings."""
+    """The persons of a batch with their verdicts."""
+    names = ("evidence", "evidence_start", "evidence_end", "confidence", "reason", "how", "adequate")
+    answers = verdicts.select(pl.col("gender").cast(pl.String), *names)
+    whole = pl.concat([about, answers], how="horizontal")
+    if "words" in about.columns:
+        first, last = pl.col("evidence_start"), pl.col("evidence_end")
+        led = pl.col("words").str.slice(0, first).str.to_lowercase().str.extract(r"(\w+['’]?|[^\w\s])\s*$")
+        whole = whole.with_columns(form=pl.col("words").str.slice(first, last - first), led=led)
+    return _whole(whole)
+
+
+def _findings(persons: pl.DataFrame) -> pl.DataFrame:
+    """What is wrong with each person's gender, beside what the whole file shows already."""
     says, gender = pl.col("says"), pl.col("gender")
     wrong = says.replace_strict(_OTHER, default=None, return_dtype=pl.String) == gender
     one = gender.is_in(list(_OTHER))
-    own = pl.when(wrong).then(pl.lit("wrong")).when((says == "open") & one).then(pl.lit("open"))
-    finding = pl.coalesce(own, "finding") if "finding" in about.columns else own  # what the whole file shows
-    answers = verdicts.select(pl.col("gender").cast(pl.String), "evidence", "confidence", "reason")
-    whole = pl.concat([about, answers], how="horizontal").with_columns(finding=finding)
-    return whole.select([pl.col(name).cast(kind) for name, kind in SCHEMA.items()])
+    adds = pl.when(pl.col("kind") == "attributive").then(pl.lit("attributive")).otherwise(pl.lit("open"))
+    own = pl.when(wrong).then(pl.lit("wrong")).when((says == "open") & one).then(adds)
+    return persons.with_columns(finding=pl.coalesce(own, "finding")).select(list(SCHEMA))
 
 
 class Suggestions:
     """What a translator could write instead: the other form of a string of English, where mend knows the language."""
 
-    def __init__(self, source: str, target: str) -> None:
+    def __init__(self, source: str, target: str, style: str = "") -> None:
         known = primary(source) == "en" and primary(target) in LANGUAGES
         self._mender = Mender(target) if known else None
+        self._styler = Styler(self._mender, target, style) if self._mender and style else None
 
     def of(self, row: Mapping[str, object]) -> str | None:
-        """The string with the gender that the source states or, where it leaves it open, with the other one; None
-        where the mender declines. `row` as in `FileCheck.persons`; placeholders and tags stay where they are."""
+        """The string with the gender that the source states or, where it leaves it open, with the other one or in the
+        house style; None where the mender declines. `row` as in `FileCheck.persons`; placeholders and tags stay."""
         source, rendering, person = str(row["source"]), str(row["rendering"]), str(row["person"])
         place = re.search(rf"(?<!\w){re.escape(person)}(?!\w)", source, re.IGNORECASE) if person else None
         if self._mender is None or place is None or _BRANCHES.search(rendering) or str(row["gender"]) not in _OTHER:
             return None
+        if self._styler and row["finding"] == FINDING:
+            return self._styler.mend(source, rendering, *place.span()).text or None
         mended = self._mender.mend(source, rendering, *place.span(), Gender(_OTHER[str(row["gender"])]))
         return mended.text or None

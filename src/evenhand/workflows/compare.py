@@ -1,8 +1,5 @@
 """Several runs of one suite, or of suites that share concepts, with paired tests; findings of one kind side by side."""
 
-from __future__ import annotations
-
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
@@ -23,8 +20,8 @@ from evenhand.notes import NoteKind
 from evenhand.options import by_keywords
 from evenhand.results.findings import Findings
 from evenhand.results.runs import Run, load_run
-from evenhand.statistics.linearised import ENOUGH
 from evenhand.statistics.measure import Measure
+from evenhand.statistics.variation import ENOUGH
 from evenhand.storage.tables import ALL
 from evenhand.suites.suite import Grouping
 from evenhand.workflows.answer_dates import repeated_answers
@@ -40,15 +37,15 @@ UNPAIRED = (
 
 
 def names_of(runs: Sequence[Run]) -> list[str]:
-    """Short names: the system, then what else is needed to tell the runs apart (language, folder, number)."""
-    system = [r.manifest.system_label for r in runs]
-    into = [f"{s} → {r.manifest.target_lang}" for s, r in zip(system, runs, strict=True)]
-    both = [
-        f"{s}, {r.manifest.suite.source_lang} → {r.manifest.target_lang}" for s, r in zip(system, runs, strict=True)
-    ]
-    full = [f"{s} ({r.path.name if r.path else r.manifest.created})" for s, r in zip(into, runs, strict=True)]
-    numbered = [f"{name} #{n}" for n, name in enumerate(full, start=1)]
-    return next(names for names in (system, into, both, full, numbered) if max(Counter(names).values()) == 1)
+    """Short names: the system, then what else is needed to distinguish the runs (language, folder, number)."""
+    candidates: list[tuple[str, ...]] = []
+    for number, run in enumerate(runs, start=1):
+        info, system = run.manifest, run.manifest.system_label
+        into = f"{system} → {info.target_lang}"
+        full = f"{into} ({run.path.name if run.path else info.created})"
+        both = f"{system}, {info.suite.source_lang} → {info.target_lang}"
+        candidates.append((system, into, both, full, f"{full} #{number}"))
+    return next(list(names) for names in zip(*candidates, strict=True) if len(set(names)) == len(names))
 
 
 @by_keywords(CompareSettings)
@@ -79,24 +76,22 @@ def compare(runs: Sequence[Run | Path | str], settings: CompareSettings) -> Comp
         how["level"] = check_level(settings.level)
 
     def compared(some: Sequence[Measure]) -> Comparison:
-        within = {m.name: allowed[m.name] for m in some if m.name in allowed}
+        sizes = {m.name: allowed[m.name] for m in some if m.name in allowed}
+        clusters, groupings = paired.clusters, paired.groupings
         return compare_tables(
-            paired.tables,
-            clusters=paired.clusters,
-            groupings=paired.groupings,
-            measures=some,
-            margins=within,
-            **how,
+            paired.tables, clusters=clusters, groupings=groupings, measures=some, margins=sizes, **how
         )
 
-    families = _families(loaded, chosen) if paired.by == "id" else None
-    found = (
-        compared(chosen)
-        if families is None
-        else _joined({kind: compared(some) for kind, some in families.items() if some})
-    )
+    families = _families(loaded, chosen) if paired.by == "id" else {}
+    parts = {kind: compared(some) for kind, some in families.items() if some}
+    if families and not parts:
+        raise BadInput("none of these measures can be compared between systems as a whole")
+    comparison = _joined(parts) if families else compared(chosen)
     rows = pl.DataFrame([*pooled_rows(loaded, chosen, how["level"])], schema=POOLED)
-    return replace(found, cautions=(*paired.caution, *_cautions(loaded)), paired_by=paired.by, pooled=rows)
+    info = loaded[0].manifest
+    unclustered = [note for note in info.notes if note.kind is NoteKind.CLUSTERS and not info.suite.clusters]
+    known = (*paired.caution, detectors_differ(loaded), *repeated_answers(loaded), *unclustered)
+    return replace(comparison, cautions=tuple(filter(None, known)), paired_by=paired.by, pooled=rows)
 
 
 @dataclass(frozen=True)
@@ -134,12 +129,12 @@ def _paired(runs: Sequence[Run], tables: Mapping[str, pl.DataFrame]) -> Paired:
     named = pl.concat_str(column, pl.col("id").rank("dense").over(column).cast(pl.String), separator=" #")
     common = {name: table.with_columns(id=named) for name, table in tables.items()}
     of = ", ".join(f"{table[column].drop_nulls().n_unique():,} in {name}" for name, table in tables.items())
-    said = (
+    caution = (
         f"these runs are of different sentences: they are paired by {column}, {len(shared):,} are common ({of}); "
         "a difference may come from the languages or suites as well as from the systems"
     )
     groupings = tuple(g for g in suites[0].groupings if all(g in suite.groupings for suite in suites))
-    return Paired(column, common, (column,), groupings, (said,))
+    return Paired(column, common, (column,), groupings, (caution,))
 
 
 def _concepts(tables: Sequence[pl.DataFrame]) -> tuple[str, list[str]]:
@@ -151,13 +146,12 @@ def _concepts(tables: Sequence[pl.DataFrame]) -> tuple[str, list[str]]:
 
 def value_of(run: Run, measure: Measure) -> RunValue | None:
     """A run's value of a measure, for pooling."""
-    suite = run.manifest.suite
-    how = run.manifest.resampling
+    suite, how = run.manifest.suite, run.manifest.resampling
     return run_value(run.table, measure, clusters=suite.clusters, groupings=suite.groupings, **how)
 
 
 def pooled_rows(runs: Sequence[Run], measures: Sequence[Measure], level: float) -> Iterator[PooledRow]:
-    """A row for each measure and system with runs of several suites or languages; none for others."""
+    """A row per measure and system with runs of several suites or languages; none for others."""
     by_system: dict[str, dict[tuple[str, str], Run]] = {}
     for run in runs:
         info = run.manifest
@@ -168,15 +162,6 @@ def pooled_rows(runs: Sequence[Run], measures: Sequence[Measure], level: float) 
             known = [value for value in values if value is not None]
             if len(known) > 1:
                 yield {"measure": measure.name, "system": system, **pool(known, measure, level)}
-
-
-def _cautions(runs: Sequence[Run]) -> tuple[str, ...]:
-    """What a reader of the differences must know first."""
-    info = runs[0].manifest
-    unclustered = [
-        note for note in info.notes if getattr(note, "kind", "") == NoteKind.CLUSTERS and not info.suite.clusters
-    ]
-    return tuple(said for said in (detectors_differ(runs), *repeated_answers(runs), *unclustered) if said)
 
 
 def _margins(runs: Sequence[Run], given: Mapping[str, float], measures: Sequence[str]) -> dict[str, float]:
@@ -190,10 +175,10 @@ def _margins(runs: Sequence[Run], given: Mapping[str, float], measures: Sequence
     return margins
 
 
-def _families(runs: Sequence[Run], measures: Sequence[Measure]) -> dict[str, list[Measure]] | None:
-    """The measures that all plans confirm, and the others; None where a run was made without a plan."""
+def _families(runs: Sequence[Run], measures: Sequence[Measure]) -> dict[str, list[Measure]]:
+    """The measures that all plans confirm, and the others; empty where a run was made without a plan."""
     if any(run.manifest.plan is None for run in runs):
-        return None
+        return {}
     planned = set.intersection(*(set(run.manifest.confirmatory) for run in runs))
     usable = [measure for measure in measures if comparable(measure)]
     return {
@@ -212,10 +197,8 @@ def planned_margins(runs: Sequence[Run]) -> dict[str, float]:
 
 
 def _joined(by_kind: Mapping[str, Comparison]) -> Comparison:
-    """Comparisons of the same runs by other measures, each a family of its own, as one."""
+    """Comparisons of the same runs by other measures, each its own family, as one."""
     parts = list(by_kind.values())
-    if not parts:
-        raise BadInput("none of these measures can be compared between systems as a whole")
     marked = [part.differences.with_columns(pl.lit(kind).alias(PLANNED)) for kind, part in by_kind.items()]
     return replace(
         parts[0],
@@ -226,8 +209,8 @@ def _joined(by_kind: Mapping[str, Comparison]) -> Comparison:
 
 
 def detectors_differ(runs: Sequence[Run]) -> str | None:
-    """What to say where runs into one language were judged by different detectors (version, tables, labelled forms);
-    else None. Labels on single renderings are left out of this: judging anew does not change them."""
+    """A warning where runs into one language were judged by different detectors (version, tables, labelled forms); else
+    None. Labels on single renderings do not count: judging anew does not change them."""
     judged = {(run.manifest.target_lang, run.manifest.detector.split("+labels:")[0]) for run in runs}
     if len(judged) == len({run.manifest.target_lang for run in runs}):
         return None
@@ -254,7 +237,7 @@ def common_measures(runs: Sequence[Run]) -> list[str]:
 
 
 def check_distinct(runs: Sequence[Run]) -> None:
-    """Refuse a folder that is given twice: held against itself, any run is as good as before. A run that was labelled
+    """Refuse a folder that is given twice: compared with itself, any run is as good as before. A run that was labelled
     or judged anew in memory is another one."""
     for first, second in combinations(runs, 2):
         same = first.path and second.path and first.path.resolve() == second.path.resolve()
@@ -274,7 +257,7 @@ def same_suite(run: Run, other: Run, more: str = "") -> None:
 
 @dataclass(frozen=True)
 class SideBySide:
-    """One row an estimate that all have: its keys, `NAME`, `NAME low`, `NAME high` for each, `NAME - FIRST`."""
+    """One row per estimate that all have: its keys, `NAME`, `NAME low`, `NAME high` for each, `NAME - FIRST`."""
 
     names: list[str]
     table: pl.DataFrame = field(repr=False)
@@ -282,19 +265,14 @@ class SideBySide:
     """Estimates that only some of them have."""
 
 
-def names_of_findings(several: Sequence[Findings]) -> list[str]:
-    """The folder's name, else the title; numbered where these are not distinct."""
-    names = [found.path.name if found.path else found.manifest.title for found in several]
-    alike = Counter(names)
-    return [f"{name} #{n}" if alike[name] > 1 else name for n, name in enumerate(names, start=1)]
-
-
 def side_by_side(several: Sequence[Findings]) -> SideBySide:
-    """The common estimates in the order of the first; a value that is undefined somewhere has no difference."""
-    names = names_of_findings(several)
+    """The common estimates in the order of the first; a value that is undefined somewhere has no difference. Names are
+    those of the folders, else the titles, numbered where these are not distinct."""
+    labels = [one.path.name if one.path else one.manifest.title for one in several]
+    names = [f"{name} #{n}" if labels.count(name) > 1 else name for n, name in enumerate(labels, start=1)]
     tables = [
-        found.estimates.select(*KEYS, pl.col("value").alias(name), *_bounds(name))
-        for name, found in zip(names, several, strict=True)
+        one.estimates.select(*KEYS, **{name: "value", f"{name} low": "low", f"{name} high": "high"})
+        for name, one in zip(names, several, strict=True)
     ]
     joined = tables[0]
     for table in tables[1:]:
@@ -304,16 +282,12 @@ def side_by_side(several: Sequence[Findings]) -> SideBySide:
     return SideBySide(names, joined.with_columns(apart), different - joined.height)
 
 
-def _bounds(name: str) -> list[pl.Expr]:
-    return [pl.col(bound).alias(f"{name} {bound}") for bound in ("low", "high")]
-
-
 def doubts(runs: Iterable[Run]) -> list[str]:
     """Why nothing can be concluded from these runs: tables that were edited, no renderings, or all of them alike."""
-    told: list[str] = []
+    reasons: list[str] = []
     for run in runs:
         name = str(run.path or run.manifest.system_label)
         edited = [str(note) for note in run.manifest.notes if note.kind is NoteKind.EDITED]
         empty = [] if run.answers.height else ["it has no renderings"]
-        told += [f"{name}: {why}" for why in (*edited, *empty, alike(run.answers)) if why]
-    return list(dict.fromkeys(told))
+        reasons += [f"{name}: {why}" for why in (*edited, *empty, alike(run.answers)) if why]
+    return list(dict.fromkeys(reasons))

@@ -1,12 +1,6 @@
-"""Parallel text audited: how the persons of the source are gendered in the target, word by word.
+"""Parallel text audited, word by word: read once (each pair once), cut into shards, each through the same steps on any
+engine. A killed run continues with the shards that are missing."""
 
-The text is read once (each pair once), cut into shards, and every shard goes through the same steps on any engine. A
-killed run continues with the shards that are missing. Estimates, words and a sample of sentences lie in the folder.
-"""
-
-from __future__ import annotations
-
-import datetime as dt
 import hashlib
 import json
 import shutil
@@ -15,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 
 import polars as pl
 
@@ -40,6 +35,7 @@ from evenhand.level import LEVEL, check_level
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.rows import as_estimates
 from evenhand.notes import Note, NoteKind
+from evenhand.options import CALIBRATION, DOMAIN, FORMS, Fresh, Level, Option
 from evenhand.persons import AS_IN, Domain
 from evenhand.persons.lexicon import PersonLexicon
 from evenhand.pipeline.engines import Engine, LocalEngine, Progress, run_shards
@@ -73,23 +69,35 @@ class Audited:
         return self.findings.tables["words"]
 
 
+def sides(text: str) -> tuple[str, str]:
+    """The two columns of SOURCE,TARGET."""
+    named = [part.strip() for part in text.split(",")]
+    if len(named) != 2:
+        raise BadInput(f"--columns {text}: two columns are needed, SOURCE,TARGET")
+    return named[0], named[1]
+
+
 def corpus(
     parallel: Path | str | Sequence[Path | str],
     *,
-    source: str = "en",
     target: str,
     output: Path | str,
-    columns: tuple[str, str] | None = None,
     engine: Engine | None = None,
-    reference: Reference | str = REFERENCE,
-    calibration: Calibration | Path | str | None = None,
-    forms: Path | str | None = None,
-    domain: Domain = "prose",
-    shard_size: int = SHARD_SIZE,
-    block: int = BLOCK,
-    seed: int = 0,
-    level: float = LEVEL,
-    fresh: bool = False,
+    source: Annotated[str, Option("language whose persons are looked for", "LANG")] = "en",
+    columns: Annotated[
+        tuple[str, str] | None, Option("columns of a table: names, or numbers from 1", "SOURCE,TARGET", parse=sides)
+    ] = None,
+    reference: Annotated[
+        Reference | str, Option("labour statistics, as `evenhand references` lists", "NAME")
+    ] = REFERENCE,
+    calibration: Annotated[Calibration | Path | str | None, CALIBRATION] = None,
+    shard_size: Annotated[int, Option("pairs in a shard", "N", least=10)] = SHARD_SIZE,
+    block: Annotated[int, Option("lines that count as one cluster where no document is named", "N", least=1)] = BLOCK,
+    forms: Annotated[Path | str | None, FORMS] = None,
+    domain: Annotated[Domain, DOMAIN] = "prose",
+    seed: Annotated[int, Option("draws the sample of sentences", "N")] = 0,
+    level: Level = LEVEL,
+    fresh: Fresh = False,
     progress: Progress | None = None,
 ) -> Audited:
     """Count how the persons of the source side are gendered on the target side of parallel text.
@@ -117,10 +125,10 @@ def corpus(
     if fresh and folder.is_dir():
         shutil.rmtree(folder)
     texts = origins(given, source=settings.source, target=settings.target)
-    sides = Sides(settings.source, settings.target, columns)
-    cut = {"sides": asdict(sides), "size": shard_size, "block": block, REPEATS: True}
+    both = Sides(settings.source, settings.target, columns)
+    cut = {"sides": asdict(both), "size": shard_size, "block": block, REPEATS: True}
     progress.stage("pairs", None)
-    rows, into = pair_rows(texts, sides, block=block), folder / CorpusWork.rows_in
+    rows, into = pair_rows(texts, both, block=block), folder / CorpusWork.rows_in
     paths = [file for text in texts for file in text.files]
     read = partial(take_in, rows, into, size=shard_size, keys=pair_keys, tick=progress.advance)
     taken = _checked(planned(folder, paths, cut, read))
@@ -210,7 +218,6 @@ def _findings(
         level=estimator.level,
         seed=estimator.seed,
         notes=(*(Note(remark.text) for remark in remarks(read, parts["source"])), _effort(collected)),
-        created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
     )
     tables = {
         "funnel": read,

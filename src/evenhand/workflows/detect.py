@@ -1,7 +1,5 @@
 """Verdicts on pairs that already exist, marked or not: what `evenhand.detect(...)` calls."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """Many translated files as one gate: findings that fail, those known from before, and those that were accepted."""
 
-from __future__ import annotations
-
 import glob
 import subprocess
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -20,11 +18,13 @@ from evenhand.readers.registry import BY_SUFFIX, chosen, read
 from evenhand.readers.strings import language_of, open_catalogue
 from evenhand.readers.toml_tables import TomlTable, check_keys, read_toml
 from evenhand.storage.atomic import write_text
-from evenhand.workflows.check_file import FileCheck, check_file, told
+from evenhand.workflows.check_file import FileCheck, check_file
 
 WORDS = {
     "wrong": "contradicts the source",
     "open": "adds a gender",
+    "attributive": "adds a gender before another noun",
+    "style": "house style",
     "inconsistent": "now one gender, now the other",
     "missing": "a branch is missing",
     "undecided": "undecided",
@@ -51,7 +51,7 @@ class Acceptance:
 
 @dataclass(frozen=True)
 class FileRules:
-    """[files], [persons], [cast] and [[accepted]] of a project file."""
+    """[files], [persons], [style], [cast] and [[accepted]] of a project file."""
 
     paths: tuple[str, ...] = ()
     sources: str = ""
@@ -60,6 +60,7 @@ class FileRules:
     persons: tuple[str, ...] = ()
     things: tuple[str, ...] = ()
     cast: tuple[str, ...] = ()
+    style: tuple[str, ...] = ()
     accepted: tuple[Acceptance, ...] = ()
 
 
@@ -89,6 +90,7 @@ def file_rules(path: Path) -> FileRules:
         words.texts("persons"),
         words.texts("things"),
         tuple(f"{name}={TomlTable(f'{path}: cast', top.table('cast')).text(name)}" for name in top.table("cast")),
+        tuple(f"{name}={TomlTable(f'{path}: style', top.table('style')).text(name)}" for name in top.table("style")),
         tuple(accepted),
     )
 
@@ -97,7 +99,9 @@ def gate_rules(rules: FileRules) -> Gate:
     """The gate of [files]: every file its paths name, by its own rules."""
     sources = rules.sources or None
     checks = [
-        check_file(name, sources=sources, persons=rules.persons, things=rules.things, cast=rules.cast)
+        check_file(
+            name, sources=sources, persons=rules.persons, things=rules.things, cast=rules.cast, style=rules.style
+        )
         for name in files_of(rules.paths, sources)
     ]
     known = read_baseline(Path(rules.baseline)) if rules.baseline else None
@@ -168,7 +172,7 @@ def gate_files(
             passed = outcome not in WORDS.values() or (row["unit"], row["person"]) not in failing
             place = (row["file"], int(row["line"]))
             name = f"{row['file']}:{row['line']}"
-            made.append(Check("string", name, WORDS[row["finding"]], outcome, passed, told(row), place=place))
+            made.append(Check("string", name, WORDS[row["finding"]], outcome, passed, checked.told(row), place=place))
     return Gate(made, notes=[f"accepted, but no finding any more: {one.id} ({one.reason})" for one in unused])
 
 

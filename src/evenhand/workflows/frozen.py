@@ -1,10 +1,5 @@
-"""Plans that are fixed before anything is sent: what is asked of whom, what is measured, what counts as confirmatory.
-
-A plan is a TOML file with a hash of its own content. An audit made with it checks the hash, refuses another suite,
-system or language, says every other deviation, and says so when answers are older than the plan.
-"""
-
-from __future__ import annotations
+"""Plans that are fixed before anything is sent: a TOML file with a hash of its own content. An audit made with it
+refuses another suite, system or language, and says every other deviation, and answers older than the plan."""
 
 import datetime as dt
 import json
@@ -36,11 +31,8 @@ HEAD = "# A plan of Evenhand, frozen before the audit. A change after that is de
 
 @dataclass(frozen=True)
 class Frozen:
-    """What was planned. `known`: how many of the `texts` were already answered (in the memory, or in a file).
-
-    `asked` is how suite and system were named on the command line (suite, only, system, set), so that an audit need not
-    name them again; a plan made in Python, or by an earlier version, has none.
-    """
+    """What was planned. `known`: how many of the `texts` were already answered; `asked`: how suite and system were
+    named on the command line, so that an audit need not name them again."""
 
     frozen: str
     evenhand: str
@@ -71,7 +63,8 @@ class Frozen:
         """The settings with those of the plan wherever nothing else was asked for."""
         usual = Settings()
         planned = {name: self.settings[name] for name in FIXED if name != "references"}
-        planned["references"] = tuple(map(str, _listed(self.settings["references"])))
+        references = self.settings["references"]
+        planned["references"] = tuple(map(str, references if isinstance(references, list) else []))
         planned["measures"] = tuple(self.measures)
         changed = {name: value for name, value in planned.items() if getattr(settings, name) == getattr(usual, name)}
         return replace(settings, **changed)  # type: ignore[arg-type]  # values of a file whose hash was checked
@@ -111,24 +104,18 @@ def freeze(
     margins: Mapping[str, float],
     asked: Mapping[str, str | list[str]] = MappingProxyType({}),
 ) -> Frozen:
-    """Write a plan; `confirmatory` are MEASURE (the whole run, and comparisons of runs) or MEASURE:GROUP.
-
-    A file that is there is never replaced: a plan that could be written twice would fix nothing.
-    """
+    """Write a plan; `confirmatory` are MEASURE (the whole run, and comparisons of runs) or MEASURE:GROUP. A file that
+    is there is never replaced: a plan that could be written twice would fix nothing."""
     probed = prepare(suite, system, target=target, asking=settings).suite
     measures = measures_of(probed, settings.measures)
     if not confirmatory:
         raise BadInput("a plan says what it will confirm: give --confirm MEASURE or --confirm MEASURE:GROUP")
-    for entry in confirmatory:
-        measure, group = split(entry)
+    groups = [grouping.name for grouping in probed.groupings]
+    for measure, group in (*map(split, confirmatory), *((name, ALL) for name in margins)):
         if measure not in measures:
             raise Unknown("measure of this plan", measure, measures)
-        groups = [g.name for g in probed.groupings]
         if group not in (ALL, *groups):
             raise Unknown(f"grouping of suite {probed.name}", group, groups)
-    for measure in margins:
-        if measure not in measures:
-            raise Unknown("measure of this plan", measure, measures)
     plan = Frozen(
         frozen=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
         evenhand=__version__,
@@ -150,8 +137,15 @@ def freeze(
 
 
 def write_plan(path: Path, plan: Frozen) -> None:
-    """The plan as a file that people can read."""
-    write_text(path, HEAD + _toml(plan.content()))
+    """The plan as a file that people can read: plain values first, then tables; JSON's values are TOML's too."""
+
+    def lines(values: Mapping[str, object]) -> list[str]:
+        return [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in values.items()]
+
+    tables = {key: value for key, value in plan.content().items() if isinstance(value, Mapping)}
+    plain = lines({key: value for key, value in plan.content().items() if key not in tables})
+    more = [line for key, value in tables.items() for line in (f"\n[{key}]", *lines(value))]
+    write_text(path, HEAD + "\n".join([*plain, *more]) + "\n")
 
 
 def read_plan(path: Path) -> Frozen:
@@ -186,7 +180,7 @@ def split(entry: str) -> tuple[str, str]:
 
 
 def too_late(plan: Frozen, answers: Sequence[Answer]) -> tuple[Note, ...]:
-    """What to say where answers came before the plan: by what was known when it was frozen, or by their own dates."""
+    """A note where answers came before the plan: by what was known when it was frozen, or by their own dates."""
     after = "the plan was made after the answers"
     if plan.known:
         text = f"{after}: {plan.known:,} of {plan.texts:,} were known when it was frozen"
@@ -198,10 +192,6 @@ def too_late(plan: Frozen, answers: Sequence[Answer]) -> tuple[Note, ...]:
     return (Note(text, NoteKind.LATE, len(older)),)
 
 
-def _listed(value: object) -> list[object]:
-    return value if isinstance(value, list) else []
-
-
 def _suite(suite: Suite) -> dict[str, str]:
     return {"name": suite.name, "version": suite.version, "hash": suite.hash}
 
@@ -211,14 +201,3 @@ def _settings(settings: PlanSettings) -> dict[str, object]:
     calibration = sha256(settings.calibration.read_bytes()).hexdigest()[:16] if settings.calibration else "none"
     values = {name: getattr(settings, name) for name in FIXED}
     return {**values, "references": list(settings.references), "calibration": calibration}
-
-
-def _toml(content: Mapping[str, object]) -> str:
-    """Plain values first, then tables; JSON's strings, numbers and lists are TOML's too."""
-    plain = [f"{k} = {json.dumps(v, ensure_ascii=False)}" for k, v in content.items() if not isinstance(v, Mapping)]
-    tables = [
-        "\n".join([f"\n[{key}]", *(f"{k} = {json.dumps(v, ensure_ascii=False)}" for k, v in value.items())])
-        for key, value in content.items()
-        if isinstance(value, Mapping)
-    ]
-    return "\n".join([*plain, *tables]) + "\n"

@@ -1,7 +1,5 @@
 """What is covered per target language: nouns, pronouns, speaker, mend, suites, and where the words come from."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,7 +55,5 @@ def _words(code: str, folder: Path) -> tuple[int, int, tuple[str, ...]]:
 
 def _suites() -> dict[str, tuple[str, ...]]:
     """The targets of every suite that ships."""
-    ours = [
-        one for one in list_suites() if one.module.startswith("evenhand.") and not (one.takes_path or one.takes_suite)
-    ]
+    ours = [one for one in list_suites() if one.module.startswith("evenhand.") and not one.takes]
     return {one.name: load_suite(one.name).targets for one in ours}

@@ -13,8 +13,6 @@ gives all of them is taken; where none does, the first is rewritten. Each answer
     unclear     the first answer: the source has a he or she, but it may mean more than one person
 """
 
-from __future__ import annotations
-
 import asyncio
 import dataclasses
 import hashlib

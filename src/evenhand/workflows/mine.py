@@ -5,15 +5,13 @@ DIR/LANG/       a run; its pairs as pairs.parquet and pairs.tsv, whose column `v
 DIR/work/       shards, for going on after a stop; may be deleted at the end
 """
 
-from __future__ import annotations
-
-import datetime as dt
 import shutil
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 
 import polars as pl
 
@@ -23,12 +21,13 @@ from evenhand.errors import BadInput
 from evenhand.gender import GENDERS
 from evenhand.languages import name_of
 from evenhand.level import LEVEL, check_level
-from evenhand.measures.definitions.gendered import LogRatio, MasculineShare
+from evenhand.measures.definitions.gendered import MASCULINE, LogRatio
 from evenhand.measures.rows import EstimateRow, as_estimates
 from evenhand.mining.pairs import PIECE, Collected, MinedLanguage, collect
 from evenhand.mining.steps import MiningSettings, MiningWork, Opened
 from evenhand.mining.text import inputs, sentence_keys, sentence_rows
 from evenhand.notes import Note, NoteKind
+from evenhand.options import Fresh, Level, Option
 from evenhand.persons import AS_IN
 from evenhand.pipeline.engines import Engine, LocalEngine, Progress, run_shards
 from evenhand.pipeline.intake import planned, take_in
@@ -46,7 +45,6 @@ KIND = "mining"
 WORK = "work"
 SHARD_SIZE = 2_000
 ENOUGH_BLOCKS = 6  # blocks of lines with a word from which on they are its texts
-MASCULINE = MasculineShare()
 EXAMPLES = 200  # pairs at risk of each language that the page shows
 CHOSEN = "pairs chosen by their verdicts: at risk, and as many drawn that are not; shares describe the choice"
 
@@ -80,15 +78,15 @@ def mine(
     *,
     output: Path | str,
     engine: Engine | None = None,
-    memory: Path | str | None = None,
-    field: str | None = None,
-    shard_size: int = SHARD_SIZE,
-    limit: int | None = None,
-    seed: int = 0,
-    level: float = LEVEL,
+    field: Annotated[str | None, Option("column or key that holds the text", "NAME")] = None,
+    limit: Annotated[int | None, Option("read about so many sentences", "N", least=1)] = None,
+    shard_size: Annotated[int, Option("sentences in a shard", "N", least=10)] = SHARD_SIZE,
+    memory: Annotated[Path | str | None, Option("translation memory (default: one per shard)", "FILE")] = None,
+    seed: Annotated[int, Option("draws the pairs that are not at risk", "N")] = 0,
+    level: Level = LEVEL,
     threads: int = 1,
-    fresh: bool = False,
-    replace: bool = False,
+    fresh: Fresh = False,
+    replace: Annotated[bool, Option("replace what was mined through another system")] = False,
     progress: Progress | None = None,
 ) -> Mined:
     """Mine at-risk pairs out of natural text (files, folders, - for standard input) into the folder `output`.
@@ -185,7 +183,6 @@ def _findings(
         level=level,
         seed=seed,
         notes=notes,
-        created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
     )
     examples = pl.concat([mined.examples(EXAMPLES, seed=seed) for mined in collected.languages.values()])
     tables = {"funnel": collected.funnel(), "shared": collected.shared(), "examples": examples}
@@ -193,10 +190,8 @@ def _findings(
 
 
 def word_rows(texts: pl.DataFrame, group: str, estimator: Estimator) -> list[EstimateRow]:
-    """Both measures of every word, the most frequent first, with intervals over texts (`words_by_text`).
-
-    A text is a block of lines where a word occurs in at least ENOUGH_BLOCKS of them, else a line or record.
-    """
+    """Both measures of every word, the most frequent first, with intervals over texts: blocks of lines where a word
+    occurs in at least ENOUGH_BLOCKS, else lines or records."""
     blocks = texts.filter(pl.col("by") != PIECE).group_by("level").agg(pl.col("times").sum())
     many = blocks.filter(pl.col("times") >= ENOUGH_BLOCKS)["level"].implode()
     chosen = texts.filter((pl.col("by") == PIECE) != pl.col("level").is_in(many))

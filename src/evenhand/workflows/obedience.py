@@ -1,11 +1,5 @@
-"""What asking for a gender did: how often it was obeyed, and how often others in the sentence changed with it.
-
-Two runs of one suite and system are compared: one that asked (`audit --ask`), one that did not. Other persons are the
-nouns for persons in the source besides the focus; what the two renderings make of each of them is judged by the same
-detector, and a person whose gender is decided in both and differs was interfered with.
-"""
-
-from __future__ import annotations
+"""The effect of asking for a gender: a run that asked (`audit --ask`) beside one that did not. A person in the source
+besides the focus, whose gender is decided in both and differs, was interfered with."""
 
 from functools import partial
 from pathlib import Path
@@ -30,7 +24,7 @@ def obedience(asked: Run | Path | str, plain: Run | Path | str) -> tuple[pl.Data
     """Estimates of `obeyed` (all, and by what was wanted) and `interference`, and the other persons one by one.
 
     `obeyed` of group `asked`, level "no", is how often the plain run has the gender that the other asked for: a system
-    that would have given it anyway obeys nobody.
+    that would have given it anyway does not obey.
     The runs must be of the same suite, system and target (or `mended:SYSTEM` beside SYSTEM); the probes are those of
     both.
     """
@@ -44,18 +38,15 @@ def obedience(asked: Run | Path | str, plain: Run | Path | str) -> tuple[pl.Data
     if not alike or (one.target_lang, one.suite.name) != (two.target_lang, two.suite.name):
         raise BadInput(f"{_name(after)} and {_name(before)} are not of one suite, system and target language")
     clusters = one.suite.clusters
-    made = partial(estimate, clusters=clusters, **one.resampling)
-    judged = _first(after.probes.join(after.verdicts, on="id"))
-    obeyed = made(judged, groupings=_by_wish(judged), measures=("obeyed",))
-    unasked = _first(after.probes.join(before.verdicts, on="id"))
-    anyway = made(unasked, groupings=(), measures=("obeyed",)).with_columns(group=pl.lit("asked"), level=pl.lit("no"))
-    obeyed = pl.concat([obeyed, anyway])
+    estimated = partial(estimate, clusters=clusters, **one.resampling)
+    judged, unasked = (_first(after.probes.join(run.verdicts, on="id")) for run in (after, before))
+    by_wish = (Grouping("wanted", column="wanted"),) if judged["wanted"].n_unique() > 1 else ()
+    obeyed = estimated(judged, groupings=by_wish, measures=("obeyed",))
+    anyway = estimated(unasked, measures=("obeyed",)).with_columns(group=pl.lit("asked"), level=pl.lit("no"))
     others = changes(after, before)
-    if not others["changed"].count():
-        return obeyed, others
-    table = others.join(after.probes.select("id", *clusters), on="id").filter(pl.col("changed").is_not_null())
-    changed = made(table, groupings=(), measures=("interference",))
-    return pl.concat([obeyed, changed]), others
+    known = others.filter(pl.col("changed").is_not_null()).join(after.probes.select("id", *clusters), on="id")
+    changed = [estimated(known, measures=("interference",))] if known.height else []
+    return pl.concat([obeyed, anyway, *changed]), others
 
 
 def changes(asked: Run, plain: Run) -> pl.DataFrame:
@@ -70,9 +61,8 @@ def changes(asked: Run, plain: Run) -> pl.DataFrame:
     for row, persons in zip(both.iter_rows(named=True), named, strict=True):
         source, start, end = row["source"], row["focus_start"], row["focus_end"]
         for person in persons:
-            if person.thing or person.gendered:
-                continue
-            if start is not None and end is not None and person.start < end and person.end > start:
+            asked_about = start is not None and end is not None and person.start < end and person.end > start
+            if person.thing or person.gendered or asked_about:
                 continue
             genders = [
                 judge.verdict(source, text or "", person.start, person.end).gender.value
@@ -85,20 +75,13 @@ def changes(asked: Run, plain: Run) -> pl.DataFrame:
 
 
 def _texts(run: Run) -> pl.DataFrame:
-    probes = run.probes
-    for column in ("focus_start", "focus_end"):
-        if column not in probes.columns:
-            probes = probes.with_columns(pl.lit(None, dtype=pl.Int64).alias(column))
-    chosen = probes.select("id", "source", "focus_start", "focus_end")
+    spans = {c: pl.lit(None, pl.Int64) for c in ("focus_start", "focus_end") if c not in run.probes.columns}
+    chosen = run.probes.with_columns(**spans).select("id", "source", "focus_start", "focus_end")
     return _first(chosen.join(run.renderings, on="id"))
 
 
 def _first(table: pl.DataFrame) -> pl.DataFrame:
     return table.filter(FIRST_ANSWER & (pl.col("sample") == 0))
-
-
-def _by_wish(table: pl.DataFrame) -> tuple[Grouping, ...]:
-    return (Grouping("wanted", column="wanted"),) if table["wanted"].n_unique() > 1 else ()
 
 
 def _name(run: Run) -> str:

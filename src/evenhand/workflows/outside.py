@@ -1,10 +1,5 @@
-"""Published sets that lie elsewhere: what is known about each, whether a folder holds one, and how to get one.
-
-Two tables: outside_sets.tsv (citation, licence, repository, commit, the command that reads it) and outside_files.tsv
-(the files with their SHA-256). Nothing is fetched unless `get_data` is called.
-"""
-
-from __future__ import annotations
+"""Published sets that lie elsewhere: outside_sets.tsv (citation, licence, repository, commit, command) and
+outside_files.tsv (SHA-256 of the files). Nothing is fetched unless `get_data` is called."""
 
 import os
 import shutil
@@ -12,12 +7,12 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from hashlib import file_digest
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from evenhand.errors import BadInput, Unknown, Unreachable
+from evenhand.storage.atomic import file_hash
 from evenhand.storage.folders import scratch_beside
 from evenhand.tsv import rows
 
@@ -78,10 +73,8 @@ def outside_set(name: str) -> OutsideSet:
 
 
 def check_data(folder: Path | str, name: str | None = None) -> list[CheckedFile]:
-    """Compare the files of a folder with those of a set; without a `name`, of every set that the folder has a file of.
-
-    A file may lie anywhere below the folder: its content decides, and its name where no content fits.
-    """
+    """Compare the files of a folder with those of a set, by content and then by name; without a `name`, of every set
+    that the folder has a file of."""
     place = Path(folder)
     if not place.is_dir():
         raise BadInput(f"{place}: no such folder")
@@ -108,11 +101,7 @@ def _by_name(folder: Path) -> dict[str, list[Path]]:
 
 def _same(file: OutsideFile, found: dict[str, list[Path]]) -> Path | None:
     """The file with that name and content."""
-    for path in found.get(Path(file.path).name, ()):
-        with path.open("rb") as stream:
-            if file_digest(stream, "sha256").hexdigest() == file.sha256:
-                return path
-    return None
+    return next((path for path in found.get(Path(file.path).name, ()) if file_hash(path) == file.sha256), None)
 
 
 def _has_some(one: OutsideSet, found: dict[str, list[Path]]) -> bool:
@@ -132,11 +121,8 @@ def _checked(one: OutsideSet, found: dict[str, list[Path]]) -> Iterator[CheckedF
 
 
 def get_data(name: str, output: Path | str, *, repository: str | None = None) -> list[CheckedFile]:
-    """Clone the set's repository at its commit with git and copy the set's files, by name and SHA-256, to `output`.
-
-    The folder has the layout that the commands read. `repository` names another address, or a copy on this machine.
-    Where no commit is known the newest one is taken; where no hash is known the whole working tree is copied.
-    """
+    """Clone the set's repository (or `repository`, another address or a copy) at its commit and copy the set's files to
+    `output`, in the layout the commands read; all files where no hash is known."""
     one, place = outside_set(name), Path(output)
     address = repository or one.repository
     if not address:

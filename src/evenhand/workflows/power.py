@@ -1,8 +1,6 @@
 """Before an audit: what differences its suite could show, from what is assumed, given or learnt from a pilot."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
@@ -14,11 +12,11 @@ from evenhand.level import ALPHA
 from evenhand.measures.decisions.paired import comparable
 from evenhand.measures.definitions import registry
 from evenhand.measures.definitions.counts import encode
-from evenhand.measures.definitions.gendered import FeminineShare
+from evenhand.measures.definitions.gendered import TFG
 from evenhand.measures.pilot import ALONE, Pilot, pilot_of
 from evenhand.options import Option
 from evenhand.results.runs import Run, load_run
-from evenhand.statistics.power import Clustered, Design, detectable, family_alpha, needed, power
+from evenhand.statistics.power import Design, Planned
 from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
 from evenhand.workflows.compare import same_suite
@@ -42,7 +40,7 @@ class Assumption:
 class Strength:
     """What a suite can detect between two systems, by the test that `compare` makes of one share (TFG).
 
-    `difference` is the one asked for, else the smallest rise that is reported 80 times in 100 (None: no rise is).
+    `difference` is the given one, else the smallest rise that is reported 80 times in 100 (None: no rise is).
     `power_independent` and `power_alike` are the power with correlations 0 and 0.8; `power_unfavourable` with the
     unfavourable ends of the pilot's intervals. `tests` is the number that alpha is divided by; the p is corrected over
     `measures`, those of the suite.
@@ -62,11 +60,7 @@ class Strength:
     needed_clusters: int | None = None
     needed_probes: int | None = None
     not_counted: tuple[str, ...] = ()
-    """Further axes of the suite: leanings by them are not counted and would lower the power."""
-
-    def assumed(self, name: str) -> float:
-        """The value of one assumption."""
-        return next(a.value for a in self.assumptions if a.name == name)
+    """Further axes of the suite: bias by them is not counted and would lower the power."""
 
 
 def plan_power(
@@ -96,59 +90,40 @@ def plan_power(
 
     `like`: one pilot run (share and icc; the correlation is then taken as 0, the most cautious) or two of the same
     suite (the correlation too). What is given by hand counts before the pilot. Without either, 0.3, 0.3 and 0.5 are
-    assumed. Leanings by a second axis (verbs) are not counted: where systems have them, the power is lower.
+    assumed. Bias by a second axis (verbs) is not counted: where systems have it, the power is lower.
     """
     if difference is not None and not 0 < abs(difference) < 1:
         raise BadInput(f"a difference of shares lies between 0 and 1 (0.05: five points), not {difference:g}")
     asked = suite if isinstance(suite, Suite) else load_suite(suite)
-    layout, measure = layout_of(asked), FeminineShare()
     runs = [load_run(run) for run in like]
     pilot = _pilot(runs)
-    assumptions = _assumptions(runs, pilot, share=share, icc=icc, correlation=correlation)
+    assumptions = _assumptions(runs, pilot, {"share": share, "icc": icc, "correlation": correlation})
     values = {a.name: a.value for a in assumptions}
     design = Design(**values, sentence=pilot.sentence if pilot else 0.0, counted=pilot.counted if pilot else 1.0)
     family = [m for m in map(registry.by_name, asked.measures or registry.DEFAULT) if comparable(m)]
-
-    def decided(gap: float) -> float:
-        """The plain p at which `compare` reports a difference of this size."""
-        return family_alpha(design, gap, layout, measures=family, alpha=ALPHA / max(tests, 1))
-
-    gap, alpha = difference, decided(0.0 if difference is None else difference)
+    coded, axes = encode(asked.probes, asked.clusters[:1])
+    sizes = coded.group_by(axes[0]).len().sort(axes[0])["len"].to_numpy().astype(np.float64)
+    planned = Planned(design, sizes, TFG, ALPHA / max(tests, 1)).corrected(difference or 0.0, family)
+    gap = planned.detectable() if difference is None else difference
+    sized, further = (planned.clusters, planned.probes), asked.clusters[1:]
+    strength = Strength(assumptions, gap, *sized, tests, ALPHA, measures=len(family), not_counted=further)
     if gap is None:
-        gap = detectable(design, layout, measure=measure, alpha=alpha)
-    told = Strength(
-        assumptions,
-        gap,
-        layout.clusters,
-        layout.probes,
-        tests,
-        ALPHA,
-        measures=len(family),
-        not_counted=asked.clusters[1:],
-    )
-    if gap is None:
-        return told
+        return strength
 
-    def reached(other: Design) -> float:
-        return power(other, gap, layout, measure=measure, alpha=alpha)
+    def power(other: Design) -> float:
+        return replace(planned, design=other).power(gap)
 
-    wanted = needed(design, gap, layout, measure=measure, alpha=alpha)
+    needed = planned.needed(gap)
     unfavourable = _unfavourable(design, assumptions, gap)
     return replace(
-        told,
-        power=reached(design),
-        power_independent=reached(replace(design, correlation=INDEPENDENT)),
-        power_alike=reached(replace(design, correlation=ALIKE)),
-        power_unfavourable=reached(unfavourable) if unfavourable != design else None,
-        needed_clusters=wanted.clusters,
-        needed_probes=wanted.probes,
+        strength,
+        power=power(design),
+        power_independent=power(replace(design, correlation=INDEPENDENT)),
+        power_alike=power(replace(design, correlation=ALIKE)),
+        power_unfavourable=power(unfavourable) if unfavourable != design else None,
+        needed_clusters=needed.clusters,
+        needed_probes=needed.probes,
     )
-
-
-def layout_of(suite: Suite) -> Clustered:
-    """A suite's probes by the clusters of its first axis."""
-    coded, axes = encode(suite.probes, suite.clusters[:1])
-    return Clustered(coded.group_by(axes[0]).len().sort(axes[0])["len"].to_numpy().astype(np.float64))
 
 
 def _pilot(runs: Sequence[Run]) -> Pilot | None:
@@ -161,29 +136,23 @@ def _pilot(runs: Sequence[Run]) -> Pilot | None:
     return pilot_of(*(run.table for run in runs), clusters=runs[0].manifest.suite.clusters)
 
 
-def _assumptions(
-    runs: Sequence[Run], pilot: Pilot | None, *, share: float | None, icc: float | None, correlation: float | None
-) -> tuple[Assumption, ...]:
+def _assumptions(runs: Sequence[Run], pilot: Pilot | None, given: Mapping[str, float | None]) -> tuple[Assumption, ...]:
     names = [run.path.name if run.path else run.manifest.system_label for run in runs]
+    defaults = {"share": (SHARE, "assumed"), "icc": (ICC, "assumed"), "correlation": (CORRELATION, "assumed")}
     if len(names) == 1:
-        cautious = Assumption("correlation", INDEPENDENT, "assumed, the most cautious: one run cannot say")
-    else:
-        cautious = Assumption("correlation", CORRELATION, "assumed")
+        defaults["correlation"] = (INDEPENDENT, "assumed, the most cautious: one run cannot say")
     listed = []
-    for name, given, default, learnt in (
-        ("share", share, Assumption("share", SHARE, "assumed"), pilot.share if pilot else None),
-        ("icc", icc, Assumption("icc", ICC, "assumed"), pilot.icc if pilot else None),
-        ("correlation", correlation, cautious, pilot.correlation if pilot else None),
-    ):
-        if given is not None:
-            listed.append(Assumption(name, given, "given"))
-        elif learnt is not None and learnt.method == ALONE:
-            listed.append(Assumption(name, learnt.value, ALONE))
-        elif learnt is not None:
-            source = names[0] if name == "share" else " and ".join(names)
-            listed.append(Assumption(name, learnt.value, source, learnt.low, learnt.high))
+    for name, default in defaults.items():
+        value, estimate = given[name], getattr(pilot, name) if pilot else None
+        if value is not None:
+            listed.append(Assumption(name, value, "given"))
+        elif estimate is None:
+            listed.append(Assumption(name, *default))
+        elif estimate.method == ALONE:
+            listed.append(Assumption(name, estimate.value, ALONE))
         else:
-            listed.append(default)
+            source = names[0] if name == "share" else " and ".join(names)
+            listed.append(Assumption(name, estimate.value, source, estimate.low, estimate.high))
     return tuple(listed)
 
 

@@ -1,10 +1,5 @@
-"""The probes of an audit as they are sent: with the gender a system is asked for, in parts, with a focus on each.
-
-The same for an audit, its plan and a frozen plan. The sentences that ask for a gender are `wishes.tsv`; their version
-is part of the suite's version, and so of the signature.
-"""
-
-from __future__ import annotations
+"""The probes as an audit, its plan and a frozen plan send them: with the gender a system is asked for (wishes.tsv), in
+parts, with a focus on each. The version of the wishes is part of the suite's."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -102,6 +97,9 @@ def prepare(suite: str | Path | Suite, system: Translator, *, target: str, askin
     probed = (suite if isinstance(suite, Suite) else load_suite(suite)).into(code(target))
     if asking.ask:
         probed = with_wishes(probed, asking.ask)
+    scores = probed.kind == "contrastive"
+    if scores and not hasattr(system, "scale"):
+        raise BadInput(f"suite {probed.name} has renderings to score: use `evenhand preference {probed.name} --scorer`")
     answering = open_for(system, probed)  # a file of translations has the ids of the probes as they were given
     if asking.ask:
         check_wishes(answering, probed)
@@ -121,10 +119,8 @@ def open_for(system: Translator, suite: Suite) -> System:
 
 
 def with_wishes(suite: Suite, ask: str) -> Suite:
-    """The suite with the columns `wanted` and `wish`, and the measure `obeyed`.
-
-    `ask` is a gender for every probe, or "source": the gold gender of each; probes without one are asked for nothing.
-    """
+    """The suite with the columns `wanted` and `wish`, and the measure `obeyed`; `ask` is a gender for every probe, or
+    "source" for the gold gender of each."""
     if ask not in ASKS:
         raise Unknown("gender to ask for", ask, ASKS)
     wishes = {row["ask"]: row["wish"] for row in rows(WISHES) if row["kind"] == suite.kind}

@@ -1,7 +1,5 @@
 """A project, worked through: every run of its matrix within the budget, and one gate over all of them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import chdir, nullcontext
@@ -270,11 +268,8 @@ def _check_former(project: Project, against: Path, cells: Sequence[Cell]) -> Non
 
 
 def rehearsed(cell: Cell) -> pl.DataFrame:
-    """The estimates of a made-up run: measure, group and level are those of a real one, no value means anything.
-
-    Genders take turns, so that every measure has something to count. It goes the same way as a real run, so that it
-    cannot come to know of other rows.
-    """
+    """The estimates of a made-up run, made the same way: measure, group and level are those of a real one, no value
+    means anything. Genders take turns, so that every measure has something to count."""
     suite, settings = cell.marked, cell.settings
     renderings = tabulate(suite, "", 1, [Answer("")] * len(suite))
     turns = [_GENDERS[number % len(_GENDERS)] for number in range(renderings.height)]

@@ -1,7 +1,5 @@
 """The project file, evenhand.toml: who is asked what, in which languages, for how much, and what must hold."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -28,7 +26,7 @@ from evenhand.workflows.settings import GateSettings, Settings
 FILE = Path("evenhand.toml")
 Declared = TypeVar("Declared", Settings, Limits)
 _SETTINGS = ("references", "forms", "measures", "resamples", "seed", "level", "max_age")  # of `Settings`
-_FILES = ("files", "persons", "cast", "accepted")
+_FILES = ("files", "persons", "style", "cast", "accepted")
 _KEYS = ("suites", "targets", "output", "headline", *_SETTINGS, "system", "limit", "gate", "budget", *_FILES)
 _LIMITS = ("requests_per_minute", "characters_per_minute", "concurrency")  # of `Limits`
 _SYSTEM = ("name", "spec", "key", "settings", "samples", "price_per_million", "suites", "targets", *_LIMITS)

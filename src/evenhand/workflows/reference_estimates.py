@@ -1,14 +1,15 @@
 """A run against outside statistics: estimates for each reference, which one is nearest, what an added word does."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Unpack
 
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.measures.decisions.nearest import nearest
+from evenhand.level import Resampling
 from evenhand.measures.definitions.added_word import added_word
+from evenhand.measures.definitions.counts import Proportion
 from evenhand.measures.definitions.optimal import (
     EMPLOYED,
     SHARE,
@@ -17,10 +18,14 @@ from evenhand.measures.definitions.optimal import (
     optimal_measures,
     reference_intervals,
 )
+from evenhand.measures.definitions.preference import reference_slope
 from evenhand.measures.estimate import cut, estimate
-from evenhand.references.reference import Reference, attach, coverage, drawn_shares, load_reference, told
+from evenhand.measures.rows import EstimateRow, as_estimates, estimate_row
+from evenhand.measures.sampling import Sampler
+from evenhand.references.reference import Reference, attach, coverage, drawn_shares, load_reference
 from evenhand.results.runs import Manifest, Run
-from evenhand.storage.tables import ALL, ESTIMATES
+from evenhand.statistics.classical import adjust
+from evenhand.storage.tables import ALL, ESTIMATES, schema
 from evenhand.suites.suite import Grouping
 
 GROUPINGS = Grouping.by("sector", "isco_major")
@@ -41,20 +46,31 @@ def load_references(given: Sequence[Reference | str], probes: pl.DataFrame) -> l
 def facts_of(reference: Reference, probes: pl.DataFrame) -> dict[str, object]:
     """What a manifest keeps of a reference: where it comes from, and for how many occupations it has a share."""
     covered, asked = coverage(probes, reference)
-    said = ("name", "kind", "country", "years", "source", "licence", "told")
-    return {**{name: getattr(reference, name) for name in said}, "covered": covered, "occupations": asked}
+    facts = {name: getattr(reference, name) for name in ("name", "kind", "country", "years", "source", "licence")}
+    return {**facts, "told": reference.origin, "covered": covered, "occupations": asked}
 
 
 def against(run: Run, references: Sequence[Reference]) -> pl.DataFrame:
     """Estimates of every aggregate against every reference, the nearest reference, and the effect of added words."""
     plain = plain_occupations(run)
     joined = {reference.name: attach(plain, reference) for reference in references}
+    if run.manifest.suite.kind == "contrastive":
+        return _slopes(run, joined)
     parts = [_estimates(run, reference, joined[reference.name]) for reference in references]
     if len(joined) > 1:
-        info = run.manifest
-        key = _occupation_of(plain)
-        parts.append(nearest(joined, occupation=key, **info.resampling))
+        parts.append(nearest(joined, occupation=_occupation_of(plain), **run.manifest.resampling))
     return pl.concat(parts, how="diagonal") if parts else pl.DataFrame(schema=ESTIMATES)
+
+
+def _slopes(run: Run, joined: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
+    """How a scorer's preference follows each reference over occupations."""
+    line = reference_slope(SHARE, metric="P_feminine" not in run.manifest.suite.measures)
+    how = run.manifest.resampling
+    slopes = [
+        estimate(table, clusters=(_occupation_of(table),), measures=[line], **how).with_columns(reference=pl.lit(name))
+        for name, table in joined.items()
+    ]
+    return pl.concat(slopes) if slopes else pl.DataFrame(schema=ESTIMATES)
 
 
 def plain_occupations(run: Run) -> pl.DataFrame:
@@ -70,7 +86,7 @@ def _occupation_of(table: pl.DataFrame) -> str:
 
 
 def occupations(run: Run, reference: Reference) -> pl.DataFrame:
-    """One row an occupation: counts, share of women, E_o, E_t, B, whether the majority's pronoun was used."""
+    """One row per occupation: counts, share of women, E_o, E_t, B, whether the majority's pronoun was used."""
     table = attach(plain_occupations(run), reference)
     return by_occupation(table, _occupation_of(table))
 
@@ -96,12 +112,8 @@ def word_effects(run: Run, word: str = "adjective") -> pl.DataFrame:
 
 
 def _estimates(run: Run, reference: Reference, table: pl.DataFrame) -> pl.DataFrame:
-    """Every aggregate overall and by group, each row with what it rests on and the reference's own error.
-
-    `occupations` counts those of the row's group, `with_share` those the reference has a share for; `n` and `n_decided`
-    those the value could rest on and does. `reference_low` and `reference_high` are given where the reference's sample
-    is known: the value's quantiles when only the reference is drawn anew.
-    """
+    """Every aggregate overall and by group, with the occupations it rests on (`with_share`: those the reference has)
+    and, where the reference's sample is known, the quantiles when only the reference is drawn anew."""
     key, info = _occupation_of(table), run.manifest
     groupings = [g for g in GROUPINGS if g.column in table.columns]
     measures = optimal_measures(key)
@@ -122,7 +134,7 @@ def _facts(
 ) -> pl.DataFrame:
     """For every measure and part (group, level, table by occupation) what `_estimates` adds to its row."""
     drawn = drawn_shares(reference, seed=info.seed)
-    facts: list[dict[str, str | int | float | None]] = []
+    facts: list[tuple[str | int | float | None, ...]] = []
     for group, level, errors in parts:
         ranges = reference_intervals(errors, drawn, optimal_measures(key), info.level) if drawn else {}
         for measure in optimal_measures(key):
@@ -133,20 +145,14 @@ def _facts(
                     note += f"; B_mean if only {reference.name} were drawn anew: {low:.4f} to {high:.4f}"
             else:
                 note = _weighed(measure.name, reference, errors)
-            facts.append(
-                {
-                    "measure": measure.name,
-                    "group": group,
-                    "level": level,
-                    "occupations": errors.height,
-                    "with_share": errors[SHARE].count(),
-                    "reference_low": low,
-                    "reference_high": high,
-                    "_rests_on": note or None,
-                }
-            )
-    types = {"reference_low": pl.Float64(), "reference_high": pl.Float64(), "_rests_on": pl.String()}
-    return pl.DataFrame(facts, schema_overrides=types, infer_schema_length=None)
+            facts.append((measure.name, group, level, errors.height, errors[SHARE].count(), low, high, note or None))
+    types = {
+        **schema(pl.String, "measure", "group", "level"),
+        **schema(pl.Int64, "occupations", "with_share"),
+        **schema(pl.Float64, "reference_low", "reference_high"),
+        **schema(pl.String, "_rests_on"),
+    }
+    return pl.DataFrame(facts, schema=types, orient="row")
 
 
 def _note(measure: str, reference: Reference, errors: pl.DataFrame, key: str) -> str:
@@ -161,12 +167,12 @@ def _note(measure: str, reference: Reference, errors: pl.DataFrame, key: str) ->
     if measure == "B_mean":
         carried = influence(errors, key)
         parts.append(f"against {reference.name} {carried}" if carried else "")
-    parts += [_weighed(measure, reference, errors), told(reference)]
+    parts += [_weighed(measure, reference, errors), reference.description]
     return "; ".join(part for part in parts if part)
 
 
 def _weighed(measure: str, reference: Reference, errors: pl.DataFrame) -> str:
-    """Said where a mean that should be weighted by people cannot be."""
+    """A remark where a mean that should be weighted by people cannot be."""
     if measure not in ("B_female_dominated", "B_male_dominated"):
         return ""
     side = errors.filter(pl.col("dominance") == measure.split("_")[1], pl.col("B").is_not_null())
@@ -177,3 +183,48 @@ def _weighed(measure: str, reference: Reference, errors: pl.DataFrame) -> str:
         return f"equal weights: {reference.name} has no numbers of people for these occupations"
     left_out = f"{side.height - known} of {side.height} occupations left out"
     return f"{left_out}: {reference.name} has no number of people for them"
+
+
+# Which reference is a system nearest to? Paired over the occupations that all references have.
+
+
+def wrong_common(reference: str) -> Proportion:
+    """Mean share of wrong pronouns over the occupations that all references have, against one of them (its column).
+
+    Between 0 and 1, lower is better. Wrong pronouns are compared, not B, which divides by the minority share, so that
+    one occupation with few men would decide. Source: after Farkas & Nemeth 2022.
+    """
+    cells = {"wrong": pl.col(reference), "right": 1 - pl.col(reference)}
+    return Proportion("wrong_common", cells, "lower", 0.0, needs=(reference,))
+
+
+def nearest(
+    tables: Mapping[str, pl.DataFrame], *, occupation: str = "concept", **how: Unpack[Resampling]
+) -> pl.DataFrame:
+    """Estimates of wrong_common (group "references"): each reference, the nearest first, and each pair's difference.
+
+    `tables`: the same renderings joined with each reference's share_women. Tests of the differences are paired by
+    occupation and corrected over the pairs (Holm).
+    """
+    wrong = [
+        by_occupation(table, occupation).select(occupation, pl.col("wrong").alias(name)).drop_nulls()
+        for name, table in tables.items()
+    ]
+    common = wrong[0]
+    for further in wrong[1:]:
+        common = common.join(further, on=occupation, how="inner", maintain_order="left")
+    if not common.height:
+        return as_estimates([])
+    coded, sampler = Sampler.over(common, (occupation,), **how)
+    parts = {name: sampler.measured(wrong_common(name), coded) for name in tables}
+    group = ("wrong_common", "references")
+    rows: list[EstimateRow] = []
+    for name, part in sorted(parts.items(), key=lambda named: named[1].interval.value):
+        note = None if rows else "nearest on the occupations all references have"
+        rows.append(estimate_row(*group, name, part.interval, part.job.statistics, reference=name, note=note))
+    gaps = {pair: sampler.difference(parts[pair[0]], parts[pair[1]]) for pair in combinations(tables, 2)}
+    adjusted = adjust([gap.p for gap in gaps.values()], "holm")
+    for ((first, second), gap), p in zip(gaps.items(), adjusted, strict=True):
+        row = estimate_row(*group, f"{first} - {second}", gap.interval(), parts[first].job.statistics)
+        rows.append(row | {"p": gap.p, "p_adjusted": float(p), "family": "references (Holm)"})
+    return as_estimates(rows)

@@ -1,11 +1,8 @@
 """Scoring a run: its renderings judged, its measures estimated, from its own tables and as often as wanted."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 from warnings import warn
 
 import polars as pl
@@ -22,7 +19,7 @@ from evenhand.measures.decisions.doubts import alike
 from evenhand.measures.decisions.planned import marked
 from evenhand.measures.definitions import registry
 from evenhand.measures.estimate import estimate
-from evenhand.measures.repeated import repeated
+from evenhand.measures.pilot import repeated
 from evenhand.notes import Note, NoteKind, without
 from evenhand.options import by_keywords
 from evenhand.references.reference import Reference
@@ -64,19 +61,19 @@ def added_measures(suite: Suite | SuiteInfo, added: Sequence[AMeasure]) -> tuple
 
 
 def estimated(run: Run, *, calibration: Calibration | None = None, references: Sequence[Reference] = ()) -> Run:
-    """The run with its estimates computed anew from its own tables, and with what they were computed with named.
-
-    A calibration adds the corrected estimates, references the distance to an optimal translator, variants that point to
-    a plain sentence the effect of the added word.
-    """
+    """The run with its estimates computed anew: corrected by a calibration, against references, and with the effect of
+    an added word where variants point to a plain sentence."""
     info = replace(
         run.manifest,
         calibration=calibration.fingerprint if calibration else None,
         references=tuple(reference.fingerprint for reference in references),
         compared_with=tuple(facts_of(reference, run.probes) for reference in references),
     )
-    if info.suite.axes == "found":
-        info = _with_axes(info, run)
+    if info.suite.axes == "found":  # the clusters that the data show, and a note that names them
+        axes = find_axes(run.table, run.probes.columns)
+        notes = (Note(axes.note, NoteKind.CLUSTERS),) if axes.note else ()
+        suite = replace(info.suite, clusters=axes.columns)
+        info = replace(info, suite=suite, notes=(*without(info.notes, NoteKind.CLUSTERS), *notes))
     estimates = estimate(
         run.table,
         clusters=info.suite.clusters,
@@ -91,30 +88,14 @@ def estimated(run: Run, *, calibration: Calibration | None = None, references: S
     together = pl.concat([estimates, *[table for table in more if table.height]], how="diagonal")
     return replace(
         run,
-        manifest=replace(info, notes=_notes(info, run)),
+        manifest=replace(info, notes=(*without(info.notes, *FROM_VERDICTS), *_from_verdicts(info, run))),
         estimates=together if info.plan is None else marked(together, info.confirmatory),
         occupations=every_occupation(run, references) if references else None,
     )
 
 
-def _with_axes(info: Manifest, run: Run) -> Manifest:
-    """The manifest with the clusters that the data show, and a note that names them."""
-    axes = find_axes(run.table, run.probes.columns)
-    notes = (Note(axes.note, NoteKind.CLUSTERS),) if axes.note else ()
-    suite = replace(info.suite, clusters=axes.columns)
-    return replace(info, suite=suite, notes=(*without(info.notes, NoteKind.CLUSTERS), *notes))
-
-
-def _notes(info: Manifest, run: Run) -> tuple[Note, ...]:
-    """The notes, with what these verdicts say in the place of what earlier ones said.
-
-    They tell of answers that are no renderings or belong to other sentences, and of what repeated answers say about the
-    system's sampling.
-    """
-    return (*without(info.notes, *FROM_VERDICTS), *_from_verdicts(info, run))
-
-
 def _from_verdicts(info: Manifest, run: Run) -> Iterator[Note]:
+    """What these verdicts say of invalid, misplaced and repeated answers."""
     split, verdicts = repeated(run.table, clusters=info.suite.clusters), run.verdicts
     if split is not None:
         yield Note(split.note, NoteKind.REPEATED, split.changing)
@@ -129,9 +110,9 @@ def _from_verdicts(info: Manifest, run: Run) -> Iterator[Note]:
         share = f"only {known / decided.height:.0%} of the {decided.height:,} decided renderings"
         text = f"{share} have a word that is known to render the person asked about: {ASTRAY}"
         yield Note(text, NoteKind.ASTRAY, decided.height - known)
-    told = alike(run.answers)
-    if told:
-        yield Note(told, NoteKind.ALIKE)
+    same = alike(run.answers)
+    if same:
+        yield Note(same, NoteKind.ALIKE)
     invalid = verdicts.filter(~pl.col("valid"))
     if invalid.height:
         some = f"{invalid.height:,} of {verdicts.height:,} answers ({_counted(invalid)})"
@@ -153,18 +134,6 @@ def _measured(run: Run, drop: Sequence[str]) -> list[str]:
     return [*run.manifest.measures, *(name for name in registry.names() if name in present)]
 
 
-def _given(settings: RescoreSettings) -> dict[str, Any]:
-    """Seed, resamples and level where they are other than the run's."""
-    named = {name: getattr(settings, name) for name in ("seed", "resamples", "level")}
-    return {name: value for name, value in named.items() if value is not None}
-
-
-def _kept_notes(info: Manifest, *, detect: bool) -> tuple[Note, ...]:
-    """Notes on edited tables go with the tables that are made again."""
-    stale = ("probes", "renderings") if detect else ("probes", "renderings", "verdicts")
-    return tuple(note for note in info.notes if note.kind is not NoteKind.EDITED or any(one in note for one in stale))
-
-
 @by_keywords(RescoreSettings)
 def score(run: Run | Path | str, settings: RescoreSettings) -> Run:
     """Estimate every measure of a run again, with other settings where given; written only where `output` says.
@@ -180,15 +149,20 @@ def score(run: Run | Path | str, settings: RescoreSettings) -> Run:
         check_output(Path(output), info.suite, info.system, info.target_lang)
     rates, compared = scored_with(run, settings.calibration, settings.references, settings.drop)
     compared = load_references(compared, run.probes)
+    # notes on edited tables are dropped with the tables that are made again
+    stale = ("probes", "renderings") if settings.detect else ("probes", "renderings", "verdicts")
+    edited = [n for n in info.notes if n.kind is NoteKind.EDITED and not any(table in n for table in stale)]
+    notes = tuple(note for note in info.notes if note not in edited)
     manifest = replace(
         info,
-        **_given(settings),
+        seed=info.seed if settings.seed is None else settings.seed,
+        resamples=settings.resamples or info.resamples,
+        level=settings.level or info.level,
         suite=info.suite.clustered(settings.clusters),
         measures=added_measures(info.suite, [*_measured(run, settings.drop), *settings.measures]),
+        notes=notes,
         evenhand=__version__,
     )
-    info = replace(info, notes=_kept_notes(info, detect=settings.detect))
-    manifest = replace(manifest, notes=info.notes)
     verdicts, own = run.verdicts, forms or forms_of(run.path)
     if settings.detect:
         suite = info.suite
@@ -196,7 +170,7 @@ def score(run: Run | Path | str, settings: RescoreSettings) -> Run:
             suite.kind, source=suite.source_lang, target=info.target_lang, rule=info.rule, user_forms=own
         )
         verdicts = judge(run.probes, run.renderings, detector)
-        notes = (*without(info.notes, NoteKind.FORMS), *counted(own))
+        notes = (*without(notes, NoteKind.FORMS), *counted(own))
         manifest = replace(manifest, detector=detector.fingerprint, notes=notes)
         if rates is not None and settings.calibration is None and detector.fingerprint != info.detector:
             warn("the run's calibration is for an earlier detector: calibrate again", Caution, stacklevel=3)

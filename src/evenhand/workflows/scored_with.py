@@ -1,8 +1,6 @@
 """What a run was scored with, kept in its folder: the user's own references and the calibration. `score` uses them
 again, and `verify` makes the estimates that depend on them again."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

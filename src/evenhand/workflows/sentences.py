@@ -1,7 +1,5 @@
 """The sentences of a run, chosen by what was asked and what came out; and those that changed since another run."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated

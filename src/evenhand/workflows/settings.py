@@ -1,10 +1,5 @@
-"""The settings of an audit: one object for the command line, the project file, a frozen plan and Python.
-
-Each setting is declared once, by what it is about: `AskSettings` how a system is asked, `ScoreSettings` how its answers
-are judged and estimated. A plan has both, an audit (`Settings`) both and what concerns its folder.
-"""
-
-from __future__ import annotations
+"""The settings of an audit, each declared once for the command line, the project file, a frozen plan and Python:
+`AskSettings` how a system is asked, `ScoreSettings` how its answers are judged, `Settings` both and the folder's."""
 
 import datetime as dt
 import re
@@ -91,7 +86,7 @@ class ScoreSettings:
     seed: Seed = 0
     resamples: Resamples = RESAMPLES
     level: Level = LEVEL
-    rule: Annotated[str, Option("pronoun rule: evenhand or cho2019", "RULE")] = RULE
+    rule: Annotated[str, Option("pronoun rule: evenhand or cho2019 (`preference`: contrastive)", "RULE")] = RULE
     calibration: Annotated[Path | None, CALIBRATION] = None
     references: Annotated[tuple[str, ...], REFERENCES] = ()
     measures: Annotated[tuple[AMeasure, ...], MEASURES] = ()

@@ -1,10 +1,5 @@
-"""Whether a project file may act: it can start programs, send texts and keys, and name paths outside its folder.
-
-The user is asked once per content of the file: the SHA-256 of its path and its bytes is remembered. `--trust` answers
-for one command; EVENHAND_TRUST answers for an environment, with "1" or with the digest of the one file it is about.
-"""
-
-from __future__ import annotations
+"""Whether a project file may act: it can start programs, send texts and keys, and leave its folder. The user is asked
+once per content (its SHA-256 is remembered); `--trust` and EVENHAND_TRUST ("1" or a file's digest) answer too."""
 
 import os
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """English strings without a focus: every person they name becomes a row of its own."""
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -36,9 +34,8 @@ class Persons:
         return LexiconFinder(domain=self.domain)
 
     def mark(self, table: pl.DataFrame) -> pl.DataFrame:
-        """Rows with a focus stay; every other row becomes one row per person its source names (ids with -1, -2, ...
-        added, in the source's order, no `base`), none where it names no one. Where rows were replaced, `string` keeps
-        the id each had."""
+        """Rows with a focus stay; every other one becomes one row per person its source names (ids with -1, -2, ...),
+        none where it names no one. Where rows were replaced, `string` keeps the id each had."""
         missing = [pl.lit(None, dtype).alias(name) for name, dtype in PLACE.items() if name not in table.columns]
         table = table.with_columns(missing) if "focus_start" not in table.columns else table
         if table["focus_start"].null_count():
@@ -86,10 +83,8 @@ class Persons:
 
 
 def with_persons(suite: Suite) -> tuple[Suite, tuple[str, ...]]:
-    """The suite with a focus on every probe, and what a reader must know about it; itself where nothing is missing.
-
-    Probes of nouns without a focus are replaced as `Persons.mark` says. Nobody at all is an error.
-    """
+    """The suite with a focus on every probe (`Persons.mark`), and what a reader must know about it; nobody at all is an
+    error."""
     probes = suite.probes
     if suite.kind != "nouns" or primary(suite.source_lang) != "en" or "focus_start" not in probes.columns:
         return suite, ()

@@ -1,10 +1,7 @@
 """Whether a result is what its manifest says: digests and signature recomputed, in full also verdicts and estimates."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
-from hashlib import file_digest
 from pathlib import Path
 
 import polars as pl
@@ -15,6 +12,7 @@ from evenhand.detect.own_forms import forms_of
 from evenhand.errors import BadInput
 from evenhand.results.findings import Findings, load_result
 from evenhand.results.runs import Run
+from evenhand.storage.atomic import file_hash
 from evenhand.storage.folders import FILES, MANIFEST, TABLE_NAME, own_file, read_manifest_json
 from evenhand.storage.tables import KEY, PERSON, content_hash
 from evenhand.workflows.reference_estimates import load_references
@@ -74,8 +72,7 @@ def _digests(folder: Path, stored: object) -> Iterator[Compared]:
         if not own_file(folder / name):
             yield Compared(name, False, "missing")
             continue
-        with (folder / name).open("rb") as file:
-            now = file_digest(file, "sha256").hexdigest()
+        now = file_hash(folder / name)
         yield Compared(name, now == digest, f"sha256 {now[:16]}" + ("" if now == digest else ", changed since"))
     for path in sorted(folder.glob("*.parquet")):
         if path.name not in listed:

@@ -113,11 +113,8 @@ def _value(run: Run, name: str) -> RunValue | None:
 
 
 def _outcomes(table: pl.DataFrame, *, seed: int, shown: int) -> list[OutcomeSample]:
-    """By the gender the source states, where it states one, and the gender of the rendering; wrong ones first.
-
-    Sentences are in an order that depends on the seed and their id alone: two systems show the same ones where they
-    made the same of them. A sentence that a suite has twice is shown once.
-    """
+    """By stated gender, where there is one, and gender of the rendering, wrong ones first; drawn by seed and id alone,
+    so that two systems show the same sentences."""
     drawn = [hashlib.sha256(f"{seed}:{name}".encode()).digest() for name in table["id"].to_list()]
     table = table.with_columns(pl.Series("drawn", drawn)).sort("drawn", maintain_order=True)
     stated = pl.col("gold").cast(pl.String) if "gold" in table.columns else pl.lit(None, dtype=pl.String)
@@ -153,10 +150,8 @@ GroupKey = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class Group:
-    """Systems on the same sentences into the same language: each one's last run, its former ones, how they rank.
-
-    `series` has every run by system, oldest first; `changes` the steps between them (workflows/board.py, drift).
-    """
+    """Systems on the same sentences into one language: every run by system (`series`, oldest first), how the last ones
+    rank, and the steps between the others (`changes`)."""
 
     series: Mapping[str, Sequence[Extract]]
     ranked: Ranked

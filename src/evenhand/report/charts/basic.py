@@ -4,65 +4,25 @@ Genders differ by colour (Okabe and Ito's set, safe for colour-blind readers), b
 are drawn in `currentColor`: the page decides whether it is dark or light.
 """
 
-from __future__ import annotations
-
-import hashlib
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import altair as alt
 import polars as pl
 
 from evenhand.gender import GENDERS, LOOKS
-from evenhand.notebook import html_notes, html_title
-from evenhand.report.charts.drawing import inline_svg, write_figure
+from evenhand.report.charts.figure import Figure
 from evenhand.report.composition import long
 from evenhand.report.pages.marks import LETTERS
 from evenhand.report.words.vocabulary import wording
 
-if TYPE_CHECKING:
-    AnyChart = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart
-
 COLOURS = {gender.value: look.colour for gender, look in LOOKS.items()}
 INKS = {gender.value: look.ink for gender, look in LOOKS.items()}
 SHAPES = {gender.value: look.shape for gender, look in LOOKS.items()}
-_NOT_IN_A_KEY = re.compile(r"[^A-Za-z0-9_-]+")
 WIDTH, WIDEST = 680, 240  # pixels of a chart, and of the names beside it
 LINE = 32  # letters of a name on one line; a system's name may have sixty
 TWO_LINES = f"length(datum.label) > {LINE} ? [slice(datum.label, 0, {LINE}), slice(datum.label, {LINE})] : datum.label"
 SHOWN = 60  # occupations drawn; more are in the table
 LABELLED = 0.05  # a narrower part of a bar has no letter in it
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A chart with its title, a sentence that says how to read it, and its data.
-
-    `key` is its id on a page and its name on a disk; of what it was made of (a column's name) letters and digits stay.
-    """
-
-    key: str
-    title: str
-    caption: str
-    chart: AnyChart = field(repr=False)
-    table: pl.DataFrame = field(repr=False)
-
-    def __post_init__(self) -> None:
-        plain = _NOT_IN_A_KEY.sub("-", self.key)[:60]
-        if plain != self.key:  # two names that only differ in what was taken out stay apart
-            plain += "-" + hashlib.sha256(self.key.encode()).hexdigest()[:8]
-        object.__setattr__(self, "key", plain)
-
-    def save(self, path: Path | str) -> Path | None:
-        """Write the chart as the file's ending says (svg, png, pdf); None where it cannot be drawn."""
-        return write_figure(self, Path(path))
-
-    def _repr_html_(self) -> str:
-        """For a notebook: a drawing that needs no script and no network."""
-        return f"{html_title(self.title)}{inline_svg(self)}{html_notes([self.caption])}"
 
 
 def scale(values: dict[str, str]) -> alt.Scale:
@@ -184,10 +144,8 @@ def words(
     key: str = "occupations",
     title: str = "Occupations by share female",
 ) -> Figure:
-    """Every occupation's (adjective's, verb's) share female with its interval, ordered.
-
-    A diamond stands where a reference (column `reference`) has a share.
-    """
+    """Every occupation's (adjective's, verb's) share female with its interval, ordered; a diamond marks the reference's
+    share."""
     data = counted.filter(pl.col("decided") > 0).sort(["share_female", column], descending=[True, False])
     cut = data.height > SHOWN
     drawn = pl.concat([data.head(SHOWN // 2), data.tail(SHOWN // 2)]) if cut else data

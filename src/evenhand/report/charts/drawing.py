@@ -1,8 +1,5 @@
-"""From a chart to SVG, PNG and PDF, without a browser and without the network.
-
-The converter ends the whole process on a character that XML has no place for, so none reaches it; whatever else it
-stumbles over costs that chart, not the page or the server.
-"""
+"""From a chart to SVG, PNG and PDF without browser or network. The converter ends the whole process on a character that
+XML forbids, so none reaches it; any other failure costs that chart only."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from evenhand.storage.atomic import replacing_bytes
 from evenhand.visible import visible
 
 if TYPE_CHECKING:
-    from evenhand.report.charts.basic import Figure
+    from evenhand.report.charts.figure import Figure
 
 FORMATS = ("svg", "png", "pdf")
 _SHAPES = frozenset("svg g path rect line circle text tspan defs clipPath linearGradient stop title".split())
@@ -53,10 +50,8 @@ def _drawable(value: object) -> object:
 
 
 def inline_svg(figure: Figure) -> str:
-    """SVG for a page: ids are its own, and the picture is one image to a screen reader (its table says the rest).
-
-    "" where the chart cannot be drawn, or holds anything but shapes and text.
-    """
+    """SVG for a page, one image to a screen reader; "" where the chart cannot be drawn, or holds anything but shapes
+    and text."""
     svg = _drawn(specification(figure), "svg").decode()
     if not _only_shapes(svg):
         return ""

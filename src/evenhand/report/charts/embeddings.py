@@ -1,12 +1,11 @@
 """The figures of Zhou et al. 2019 (and Figure 1 of Troles & Schmid 2021), drawn from findings."""
 
-from __future__ import annotations
-
 import altair as alt
 import polars as pl
 
 from evenhand.report.charts import basic
-from evenhand.report.charts.basic import Figure, inline, layered, scale
+from evenhand.report.charts.basic import inline, layered, scale
+from evenhand.report.charts.figure import Figure
 from evenhand.report.charts.scatter import scatter
 from evenhand.results.findings import Findings
 

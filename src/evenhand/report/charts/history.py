@@ -1,15 +1,14 @@
 """A system's runs over time: each value, and where it lies at all times if nothing ever changed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import altair as alt
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.report.charts.basic import WIDTH, Figure, inline
+from evenhand.report.charts.basic import WIDTH, inline
 from evenhand.report.charts.drawing import FORMATS, write_figure
+from evenhand.report.charts.figure import Figure
 
 BAND, LINE, ALARM = "#c9c9c9", "#2f6db3", "#c0392b"
 

@@ -1,9 +1,4 @@
-"""Small multiples: the same question for one grouping after another, on one scale, instead of look-alike charts.
-
-Levels are ordered by value, and a gender that never occurs is not drawn.
-"""
-
-from __future__ import annotations
+"""Small multiples: the same question for one grouping after another, on one scale. Levels are ordered by value."""
 
 from collections.abc import Sequence
 
@@ -11,7 +6,7 @@ import altair as alt
 import polars as pl
 
 from evenhand.report.charts import basic
-from evenhand.report.charts.basic import Figure
+from evenhand.report.charts.figure import Figure
 from evenhand.report.words.vocabulary import wording
 
 ROW = 15  # pixels a system, where there are many
@@ -87,10 +82,8 @@ def one_measure(parts: PanelParts, measure: str, *, key: str, title: str, captio
 
 
 def by_system(parts: PanelParts, *, key: str, title: str, caption: str, unit: str) -> Figure:
-    """One measure by level, a mark for each system, the level with the highest mean first.
-
-    Where there are more systems than marks can tell apart, each has a row and the levels are the marks.
-    """
+    """One measure by level, a mark for each system, the level with the highest mean first. Of more systems than marks
+    can tell apart, each has a row and the levels are the marks."""
     systems = max(table["system"].n_unique() for _, table in parts)
     row, mark = ("level", "system") if systems <= basic.MARKED else ("system", "level")
     tables = [

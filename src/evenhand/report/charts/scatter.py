@@ -1,20 +1,16 @@
-"""Words as points of a plot, none of them covering another.
+"""Words as points of a plot. A word that finds no free place beside its point is in the table under the figure only."""
 
-A word goes right of its point, left, above or below; one that finds no free place keeps its point, and its numbers in
-the table under the figure.
-"""
-
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import altair as alt
 import numpy as np
 import numpy.typing as npt
 import polars as pl
+from altair.utils.schemapi import UndefinedType
 
-from evenhand.report.charts.basic import COLOURS, WIDTH, Figure, inline, layered, names_axis, sized
+from evenhand.report.charts.basic import COLOURS, WIDTH, inline, layered, names_axis, sized
+from evenhand.report.charts.figure import Figure
 from evenhand.results.runs import Run
 
 FARTHEST = 30
@@ -109,12 +105,18 @@ def scatter(
         if marks
         else base.mark_point(filled=True, size=45, color=COLOURS["male"])
     ]
+    return layered(alt.layer(*layers, *_texts(placed, x, y, label), width=width, height=height))
+
+
+def _texts(
+    placed: pl.DataFrame, x: alt.X, y: alt.Y, label: str, colour: str | UndefinedType = alt.Undefined
+) -> Iterator[alt.Chart]:
+    """The words beside their points, by the places they found."""
     for place, (align, dx, dy) in OFFSETS.items():
         some = placed.filter(pl.col("place") == place)
-        if len(some):
-            text = alt.Chart(inline(some)).mark_text(align=align, dx=dx, dy=dy, fontSize=10)
-            layers.append(text.encode(x=x, y=y, text=f"{label}:N"))
-    return layered(alt.layer(*layers, width=width, height=height))
+        if some.height:
+            text = alt.Chart(inline(some)).mark_text(align=align, dx=dx, dy=dy, fontSize=10, color=colour)
+            yield text.encode(x=x, y=y, text=f"{label}:N")
 
 
 def places(x: Array, y: Array, words: Sequence[str], *, width: int, height: int) -> list[LabelPlace]:
@@ -184,11 +186,8 @@ def against_diagonal(
     caption: str,
     colour: tuple[str, str] | None = None,
 ) -> Figure:
-    """Words (`concept`) at x and y, with the interval of y (`low`, `high`); those farthest from the diagonal are named
-    where there is room.
-
-    `colour` is a further column and its title: a share that colours the points; where it is null a point is grey.
-    """
+    """Words (`concept`) at x and y, with the interval of y; those farthest from the diagonal are named. `colour`: a
+    column (a share, grey where it is null) and its title."""
     scale = alt.Scale(domain=[-MARGIN, 1 + MARGIN], nice=False)
     axes = [alt.Axis(format=".0%", title=name, values=TICKS) for name in titles]
     x, y = alt.X("x:Q", scale=scale, axis=axes[0]), alt.Y("y:Q", scale=scale, axis=axes[1])
@@ -220,7 +219,7 @@ def _points(data: pl.DataFrame, x: alt.X, y: alt.Y, colour: tuple[str, str] | No
     return [grey.encode(x=x, y=y), marks.encode(x=x, y=y, color=shade)]
 
 
-def _named(data: pl.DataFrame, x: alt.X, y: alt.Y) -> list[alt.Chart]:
+def _named(data: pl.DataFrame, x: alt.X, y: alt.Y) -> Iterator[alt.Chart]:
     """The words farthest from the diagonal, where no other word or point is in their way."""
     far = data.sort((pl.col("x") - pl.col("y")).abs(), "concept", descending=[True, False])
     far = far.unique(["x", "y"], keep="first", maintain_order=True)
@@ -228,10 +227,4 @@ def _named(data: pl.DataFrame, x: alt.X, y: alt.Y) -> list[alt.Chart]:
     across, up = (np.array([*far[name].to_list(), *corners]) for name in ("x", "y"))
     names = [*(word if n < LABELLED else "" for n, word in enumerate(far["concept"].to_list())), "", ""]
     placed = far.with_columns(place=pl.Series(places(across, up, names, width=WIDTH, height=HEIGHT)[: far.height]))
-    layers = []
-    for place, (align, dx, dy) in OFFSETS.items():
-        some = placed.head(LABELLED).filter(pl.col("place") == place)
-        if some.height:
-            text = alt.Chart(inline(some)).mark_text(align=align, dx=dx, dy=dy, fontSize=10, color="currentColor")
-            layers.append(text.encode(x=x, y=y, text="concept:N"))
-    return layers
+    return _texts(placed.head(LABELLED), x, y, "concept", "currentColor")

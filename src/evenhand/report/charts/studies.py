@@ -12,8 +12,8 @@ import polars as pl
 from evenhand.level import interval_words
 from evenhand.replicate.element import Cell
 from evenhand.report.charts import basic
-from evenhand.report.charts.basic import Figure
 from evenhand.report.charts.embeddings import score_figures, study_figures
+from evenhand.report.charts.figure import Figure
 from evenhand.report.charts.scatter import against_diagonal
 
 if TYPE_CHECKING:

@@ -1,12 +1,6 @@
-"""Every Eval Ever 0.3.0: one JSON of the results, and one JSON line a rendering where the source states a gender.
-
-The schema (package every-eval-ever, schemas/eval.schema.json and instance_level_eval.schema.json) asks of every metric
-whether lower is better. A measure that is best near a point (ΔG near 0) has no such answer: it says false, and its
-direction in words stands in additional_details. Whether a single rendering is right can be said only where the source
-states a gender; a run of another suite has no samples file.
-"""
-
-from __future__ import annotations
+"""Every Eval Ever 0.3.0: one JSON of the results, and one JSON line per rendering where the source states a gender. The
+schema asks of every metric whether lower is better: one that is best near a point says false, and its direction in
+additional_details."""
 
 import hashlib
 import json

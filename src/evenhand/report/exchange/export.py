@@ -1,7 +1,5 @@
 """One run into one format: the verb `export`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from evenhand.errors import Unknown

@@ -1,7 +1,5 @@
 """A gate's result for machines: JSON, JUnit XML for test reports, annotations for GitHub, SARIF."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable
@@ -11,6 +9,7 @@ from xml.etree import ElementTree
 
 from evenhand._version import __version__
 from evenhand.measures.decisions.gate import Check, Gate
+from evenhand.measures.decisions.margins import INCONCLUSIVE
 
 SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
 _ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # in XML 1.0
@@ -67,11 +66,11 @@ def _clean(text: str) -> str:
 
 
 def as_github(gate: Gate, title: str) -> str:
-    """Workflow commands: an error for each failed check, a warning for what was not shown, a notice at the end."""
+    """Workflow commands: an error for each failed check, a warning for what is inconclusive, a notice at the end."""
     lines = [f"::error title=evenhand%3A doubt::{_escape(doubt)}" for doubt in gate.doubts]
     lines += [_annotation("error", check) for check in gate.checks if not check.passed]
     lines += [
-        _annotation("warning", one) for one in gate.checks if one.passed and one.outcome in ("not shown", one.rule)
+        _annotation("warning", one) for one in gate.checks if one.passed and one.outcome in (INCONCLUSIVE, one.rule)
     ]
     failed = len(gate.failures)
     said = f"{failed} of {len(gate.checks)} checks failed" if failed else f"all {len(gate.checks)} checks passed"
@@ -98,8 +97,8 @@ def _escape(text: str) -> str:
 
 
 def as_sarif(gate: Gate, title: str) -> str:
-    """SARIF 2.1.0: a result per check that failed or was not shown; doubts say that the tool could not do its work."""
-    kept = [check for check in gate.checks if not check.passed or check.outcome in ("not shown", check.rule)]
+    """SARIF 2.1.0: a result per check that failed or is inconclusive; doubts mean that the tool could not work."""
+    kept = [check for check in gate.checks if not check.passed or check.outcome in (INCONCLUSIVE, check.rule)]
     results = [
         {
             "ruleId": check.rule if check.place else check.kind,

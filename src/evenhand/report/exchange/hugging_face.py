@@ -1,7 +1,5 @@
 """Hugging Face: `.eval_results/NAME.yaml` of a model's repository, as huggingface_hub's EvalResultEntry has it."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -16,10 +14,8 @@ _DATASET = re.compile(r"[\w.-]+/[\w.-]+")
 
 
 def write(run: Run, folder: Path, dataset: str) -> list[Path]:
-    """.eval_results/SUITE-SOURCE-TARGET.yaml under the folder: one entry an overall measure.
-
-    `dataset` is the benchmark's own id on the Hub, which the format asks for; the task is SUITE-SOURCE-TARGET-MEASURE.
-    """
+    """.eval_results/SUITE-SOURCE-TARGET.yaml under the folder, one entry per overall measure; `dataset` is the
+    benchmark's own id on the Hub."""
     if not _DATASET.fullmatch(dataset):
         raise BadInput(
             f"{dataset!r} is no dataset of the Hub: Hugging Face's results name the benchmark as OWNER/NAME (--dataset)"

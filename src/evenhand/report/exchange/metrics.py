@@ -1,7 +1,5 @@
 """The numbers of a run as other formats want them: finite, named, with direction, bounds and interval."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf, isfinite

@@ -1,7 +1,5 @@
 """MLflow: a run of the tracking store with every estimate as a metric, the signature's parts as parameters."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator
@@ -22,11 +20,8 @@ _NAME = re.compile(r"[^\w. /-]+")
 
 
 def write(run: Run, store: str, experiment: str = "evenhand") -> str:
-    """Log the run to a tracking store (a folder, or a URI that MLflow knows); the id MLflow gave it.
-
-    Metrics are KEY, KEY.low and KEY.high (accuracy, accuracy.gold.female.low); estimates.csv goes beside them as an
-    artifact. Nothing is sent anywhere unless the store's URI says so.
-    """
+    """Log the run to a tracking store (a folder, or a URI that MLflow knows), with estimates.csv as an artifact; the id
+    MLflow gave it. Metrics are KEY, KEY.low and KEY.high."""
     require("mlflow", purpose="exporting to MLflow", extra="mlflow")
     from mlflow.entities import Metric, Param, RunTag
     from mlflow.exceptions import MlflowException

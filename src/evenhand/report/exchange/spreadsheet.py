@@ -1,7 +1,5 @@
 """CSV and TSV that a spreadsheet takes for text and nothing else, line by line or a whole table at once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Estimates as tables for spreadsheets, machines and papers, and a section for a model card."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path

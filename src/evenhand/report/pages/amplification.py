@@ -1,20 +1,14 @@
 """What a system's output beside a text shows: the scatter of words, the slope in words, the words farthest apart."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import polars as pl
 
+from evenhand.report.charts.figure import Figure
 from evenhand.report.pages.kinds import Shown, limits
 from evenhand.report.pages.typical import compared_words
 from evenhand.report.words.headlines import FindingsOutcome, Headline, told
 from evenhand.report.words.tables import TextTable
 from evenhand.report.words.vocabulary import show, show_p, valued, wording
 from evenhand.results.findings import Findings
-
-if TYPE_CHECKING:
-    from evenhand.report.charts.basic import Figure
 
 WORDS = 40
 MEASURES = ("amplification", "shift", "mean_difference")

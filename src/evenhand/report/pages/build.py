@@ -1,15 +1,13 @@
 """Which page for which results: gathers what a template shows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from evenhand._version import __version__
 from evenhand.level import interval_words
 from evenhand.measures.decisions.paired import Comparison
+from evenhand.report.charts.figure import Figure
 from evenhand.report.composition import counts, first_answers
 from evenhand.report.pages import findings as findings_page
 from evenhand.report.pages import several
@@ -26,9 +24,6 @@ from evenhand.report.words.narrative import RunFacts, answer
 from evenhand.report.words.tables import pooled_words
 from evenhand.results.runs import Run
 from evenhand.workflows.compare import compare
-
-if TYPE_CHECKING:
-    from evenhand.report.charts.basic import Figure
 
 
 def page_of(results: Sequence[Result], comparison: Comparison | None = None) -> tuple[str, list[Figure]]:
@@ -105,6 +100,7 @@ def comparison_page(runs: list[Run], comparison: Comparison | None = None) -> tu
     made, overall = several.figures(named), several.overall_rows(named)
     table = pl.concat([n.table.select("gender", "rendering") for n in named])
     context = {
+        "study": study_tables(*runs) if same else [],
         "title": f"{len(runs)} systems on {runs[0].manifest.suite.name}",
         "info": runs[0].manifest,
         "names": names,
@@ -118,21 +114,19 @@ def comparison_page(runs: list[Run], comparison: Comparison | None = None) -> tu
         "differ_total": total,
         "differing": differing,
         "paired": same,
-        **_tested(comparison, overall, runs[0].manifest.suite.measures, measure),
+        **_tested(comparison, runs[0].manifest.suite.measures, measure),
         **_shared(runs, table),
     }
     return render("comparison.html", context), made
 
 
-def _tested(
-    comparison: Comparison | None, overall: pl.DataFrame, order: Sequence[str], lead: str | None
-) -> dict[str, object]:
+def _tested(comparison: Comparison | None, order: Sequence[str], lead: str | None) -> dict[str, object]:
     """What tests pair by pair showed; nothing where the runs are of different sentences."""
     if comparison is None:
         nothing = dict.fromkeys(("ranking", "cautions", "unranked", "differences", "pooled"), ())
         return {**nothing, "common": 0, "left_out": 0}
     return {
-        "ranking": rankings(comparison.ranking, overall, order=order, lead=lead),
+        "ranking": rankings(comparison.ranking, order=order, lead=lead),
         "cautions": comparison.cautions,
         "unranked": comparison.remarks,
         "differences": estimate_rows(_read(comparison)),

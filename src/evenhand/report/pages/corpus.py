@@ -1,9 +1,6 @@
 """What an audited parallel text shows: its persons, their gender where the source leaves it open, one-sided words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -11,6 +8,7 @@ from evenhand.corpus.estimates import PER_MILLION
 from evenhand.corpus.soundness import remarks
 from evenhand.corpus.steps import SAYS
 from evenhand.gender import GENDERS
+from evenhand.report.charts.figure import Figure
 from evenhand.report.pages import sentences
 from evenhand.report.pages.kinds import Shown, limits
 from evenhand.report.pages.typical import Typical, draw
@@ -18,9 +16,6 @@ from evenhand.report.words.headlines import FindingsOutcome, Headline, told
 from evenhand.report.words.tables import TextTable
 from evenhand.report.words.vocabulary import amount, show, valued, wording
 from evenhand.results.findings import Findings
-
-if TYPE_CHECKING:
-    from evenhand.report.charts.basic import Figure
 
 WORDS = 25
 ONE_SIDED = 6  # words with sentences, towards either side

@@ -1,23 +1,18 @@
 """What a study of word vectors shows: its tables for terminal and page, its figures, what it does not say."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from evenhand import tsv
 from evenhand.level import interval_words
+from evenhand.report.charts.figure import Figure
 from evenhand.report.pages.kinds import Shown, limits
 from evenhand.report.pages.typical import study_words
 from evenhand.report.words.headlines import FindingsOutcome, Headline, told
 from evenhand.report.words.tables import TextTable, crosstab
 from evenhand.report.words.vocabulary import WORDS, language, show, show_p, span, valued, wording
 from evenhand.results.findings import Findings
-
-if TYPE_CHECKING:
-    from evenhand.report.charts.basic import Figure
 
 
 def shown(findings: Findings) -> Shown:

@@ -1,15 +1,13 @@
 """The pages of findings, whatever their kind: one of them, or several side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from evenhand._version import __version__
 from evenhand.report.charts import basic
+from evenhand.report.charts.figure import Figure
 from evenhand.report.pages.kinds import shown
 from evenhand.report.pages.page import drawn, estimate_rows, render
 from evenhand.report.studies import study_tables
@@ -19,9 +17,6 @@ from evenhand.report.words.tables import differences
 from evenhand.report.words.vocabulary import wording
 from evenhand.results.findings import Findings
 from evenhand.workflows.compare import UNPAIRED, SideBySide, side_by_side
-
-if TYPE_CHECKING:
-    from evenhand.report.charts.basic import Figure
 
 ROWS = 300  # of a table on the page; all are in the folder
 CHARTS, LEVELS = 6, 30
@@ -65,6 +60,7 @@ def comparison_page(several: Sequence[Findings]) -> tuple[str, list[Figure]]:
         "answer": _answer(beside),
         "section": replace(table, rows=table.rows[:ROWS], lead=table.lead + more),
         "alone": beside.alone,
+        "study": study_tables(*several),
         "figures": drawn(made),
     }
     return render("findings_comparison.html", context), made

@@ -1,18 +1,15 @@
-"""What each kind of findings shows: the one table from which terminal, page, exports and explorer are made.
-
-A new kind is a module here with a function `shown` and a line in KINDS; it may bring a template on findings.html.
-"""
-
-from __future__ import annotations
+"""What each kind of findings shows, for terminal, page, exports and explorer. A new kind is a module here with a
+function `shown` and a line in KINDS; it may bring a template on findings.html."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import polars as pl
 
 from evenhand.errors import BadInput, Unknown
+from evenhand.report.charts.figure import Figure
 from evenhand.report.pages.typical import Typical, TypicalWords
 from evenhand.report.words.headlines import Headline
 from evenhand.report.words.tables import TextTable
@@ -20,9 +17,6 @@ from evenhand.report.words.vocabulary import WORDS
 from evenhand.results.findings import Findings
 from evenhand.results.runs import Run
 from evenhand.tsv import rows
-
-if TYPE_CHECKING:
-    from evenhand.report.charts.basic import Figure
 
 Result: TypeAlias = Run | Findings
 # kind -> module of this room
@@ -37,10 +31,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Shown:
-    """What a kind shows; `limits` come from words/limits.tsv.
-
-    `figures` is called only where charts are drawn: it may need the report extra.
-    """
+    """What a kind shows; `figures` is called only where charts are drawn, because it may need the report extra."""
 
     answer: Headline
     sections: Sequence[TextTable]

@@ -1,9 +1,5 @@
-"""Sentences with their focus and evidence marked, as text that cannot do anything.
-
-A rendering is hostile text: templates escape it, and `visible` names the characters nobody can see.
-"""
-
-from __future__ import annotations
+"""Sentences with their focus and evidence marked. A rendering is hostile text: templates escape it, `visible` names the
+characters nobody can see."""
 
 from dataclasses import dataclass
 

@@ -1,11 +1,8 @@
 """What a mining run shows: the funnel, the words of the pairs with their ratio, the pairs at risk."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import polars as pl
 
+from evenhand.report.charts.figure import Figure
 from evenhand.report.pages import sentences
 from evenhand.report.pages.kinds import Shown, limits
 from evenhand.report.pages.typical import Typical, allot
@@ -13,9 +10,6 @@ from evenhand.report.words.headlines import FindingsOutcome, Headline, told
 from evenhand.report.words.tables import TextTable
 from evenhand.report.words.vocabulary import language, valued, wording
 from evenhand.results.findings import Findings
-
-if TYPE_CHECKING:
-    from evenhand.report.charts.basic import Figure
 
 WORDS, PAIRS = 20, 25
 LEADING = 3  # pairs, six sentences

@@ -1,7 +1,5 @@
 """The page of a project: systems by languages, the worst first, every cell with a way to its run's report."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, isfinite, isnan
@@ -37,11 +35,7 @@ class OverviewCell:
 
 
 def write_overview(outcome: ProjectOutcome, *, report: str) -> Path:
-    """Write the page into the folder that holds the runs, whose pages are called `report`.
-
-    The project's headline is the measure it shows and orders by, with a direction where the user gives one; else
-    accuracy where a gender is stated, then how far gender is kept open.
-    """
+    """Write the page into the folder of the runs, whose pages are called `report`; it shows and orders by `leading`."""
     headline = outcome.project.headline
     sections = [_section(runs, outcome.gate, report, headline) for runs in _by_suite(outcome.runs)]
     gate = outcome.gate

@@ -1,14 +1,11 @@
 """Putting a page together: templates, style and script go into one file that asks nobody for anything."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from math import isfinite
-from typing import TYPE_CHECKING
 
 import polars as pl
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -21,6 +18,7 @@ from evenhand.measures.decisions.planned import PLANNED
 from evenhand.measures.definitions.direction import directed
 from evenhand.measures.definitions.registry import names as known_measures
 from evenhand.report.charts.drawing import inline_svg
+from evenhand.report.charts.figure import Figure
 from evenhand.report.pages.marks import chart_style, gender_style, letter
 from evenhand.report.words.glossary import entry
 from evenhand.report.words.vocabulary import (
@@ -39,9 +37,6 @@ from evenhand.statistics.measure import Measure
 from evenhand.storage.tables import ALL
 from evenhand.visible import visible
 from evenhand.workflows.probes import version_words
-
-if TYPE_CHECKING:
-    from evenhand.report.charts.basic import Figure
 
 _BRACKETED = re.compile(r"\([^()]{1,40}\)")
 UNDRAWN = "<p>This chart could not be drawn; its data are below.</p>"
@@ -170,12 +165,8 @@ LEAD = ("obeyed", "accuracy", "reference_accuracy", "P_S", "TGBI")
 
 
 def leading(tables: Sequence[pl.DataFrame], info: Manifest, *, asked: str = "") -> Measure | None:
-    """The measure by which runs of one suite (their estimates, and a manifest of theirs) are shown and ordered.
-
-    The one `asked` for, with a direction where the user gives one, where all of them have it; else how far the systems
-    obeyed where they were asked for a gender, then accuracy where a gender is stated, then how far gender is kept open,
-    then what the suite names first. None where they share nothing.
-    """
+    """The measure by which runs of one suite are shown and ordered: the one `asked` for where all have it, else the
+    first of LEAD, then of the suite's own. None where they share nothing."""
     there = [set(_overall(table)["measure"].to_list()) for table in tables]
     common = [name for name in there[0] if all(name in names for names in there)]
     if asked.partition(":")[0] in common:

@@ -1,9 +1,6 @@
 """The ranking of a comparison as a page shows it: one group of rows a measure, each value with its interval."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from math import isclose
 
 import polars as pl
 
@@ -13,21 +10,10 @@ from evenhand.report.words.vocabulary import show, span, wording
 FEW = 4  # names that are quickly read
 
 
-def rankings(
-    ranking: pl.DataFrame, overall: pl.DataFrame, *, order: Sequence[str], lead: str | None
-) -> list[dict[str, object]]:
-    """Each measure (its words) with its systems, the best first: measures that rank first, in the given order, the
-    leading one before all.
-
-    `overall` are the runs' own estimates, with the system as `level`: where sentences were left out of the comparison
-    the compared value is another, and has no interval here.
-    """
+def rankings(ranking: pl.DataFrame, *, order: Sequence[str], lead: str | None) -> list[dict[str, object]]:
+    """Each measure with its systems, the best first: the leading measure, others that rank, the rest."""
     numbers = {measure: number for number, measure in enumerate(order)}
     directed = set(ranking.drop_nulls("rank")["measure"])
-    estimated = {
-        (row["measure"], row["level"]): row
-        for row in overall.filter(pl.col("reference").is_null()).iter_rows(named=True)
-    }
     measures = sorted(
         ranking["measure"].unique(maintain_order=True),
         key=lambda measure: (measure not in directed, measure != lead, numbers.get(measure, len(numbers))),
@@ -36,23 +22,19 @@ def rankings(
     for measure in measures:
         rows, words = ranking.filter(measure=measure).to_dicts(), wording(measure)
         systems = [row["system"] for row in rows]
-        shown = [_ranked(row, systems, estimated.get((measure, row["system"])), words.unit) for row in rows]
+        shown = [_ranked(row, systems, words.unit) for row in rows]
         made.append({"measure": measure, "title": words.title, "explanation": words.explanation, "rows": shown})
     return made
 
 
-def _ranked(
-    row: Mapping[str, object], systems: Sequence[str], estimate: Mapping[str, object] | None, unit: str
-) -> dict[str, str]:
-    """One system's place by one measure, ready to print; `interval` is empty where the run has none for this value."""
-    value, own = row["value"], (estimate or {}).get("value")
-    same = isinstance(value, float) and isinstance(own, float) and isclose(value, own, abs_tol=1e-9)
+def _ranked(row: Mapping[str, object], systems: Sequence[str], unit: str) -> dict[str, str]:
+    """One system's place by one measure, ready to print; value and interval are of the sentences that all have."""
     n, system = row["n"], str(row["system"])
     return {
         "rank": ranks_of(row, "–"),
         "system": system,
-        "shown": show(value, unit),
-        "interval": span(estimate["low"], estimate["high"], unit) if estimate and same else "",
+        "shown": show(row["value"], unit),
+        "interval": span(row["low"], row["high"], unit) if row["low"] is not None else "",
         "valid": "–" if row["n_valid"] is None else f"{row['n_valid']:,} of {n:,}",
         "decided": f"{row['n_decided']:,} of {n:,}",
         "tied": tied_words(str(row["tied_with"]), [name for name in systems if name != system]),

@@ -1,18 +1,12 @@
 """What a ranking of words by gender score shows."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from evenhand.report.charts.figure import Figure
 from evenhand.report.pages.kinds import Shown, limits
 from evenhand.report.pages.typical import score_words
 from evenhand.report.words.headlines import FindingsOutcome, told
 from evenhand.report.words.tables import TextTable
 from evenhand.report.words.vocabulary import valued, wording
 from evenhand.results.findings import Findings
-
-if TYPE_CHECKING:
-    from evenhand.report.charts.basic import Figure
 
 
 def shown(findings: Findings) -> Shown:

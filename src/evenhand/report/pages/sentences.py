@@ -1,7 +1,5 @@
 """The most telling sentences of a run: few, chosen by a rule that is printed with them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 

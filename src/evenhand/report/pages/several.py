@@ -1,7 +1,5 @@
 """Several runs on one page: names, charts on one scale, paired tests, and the sentences on which systems differ."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -9,7 +7,7 @@ import polars as pl
 
 from evenhand.level import interval_words
 from evenhand.report.charts import basic, panels
-from evenhand.report.charts.basic import Figure
+from evenhand.report.charts.figure import Figure
 from evenhand.report.composition import first_answers
 from evenhand.report.pages.page import LEAD
 from evenhand.report.pages.sentences import Example, example

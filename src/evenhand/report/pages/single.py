@@ -1,14 +1,13 @@
 """Which charts a single run gets, from what its tables hold."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import polars as pl
 
 from evenhand.level import interval_words
 from evenhand.report.charts import basic, panels
-from evenhand.report.charts.basic import Figure
+from evenhand.report.charts.figure import Figure
+from evenhand.report.charts.preference import preference_figures
 from evenhand.report.charts.scatter import reference_figures
 from evenhand.report.composition import by_grouping, counts, first_answers, word_shares
 from evenhand.report.pages.marks import LETTERS_TOLD
@@ -23,12 +22,16 @@ MANY = 80
 MEASURES = {  # drawn by group where a suite asks for them
     "accuracy": "Share of renderings with the gender the source states, with {}s.",
     "TFG": "Share of women among the renderings that take a gender, with {}s.",
+    "P_feminine": "Mean probability of the feminine half among the two, with {}s.",
+    "prefers_feminine": "Share of pairs in which the feminine half scores higher, with {}s.",
 }
 
 
 def figures(run: Run) -> list[Figure]:
     """The charts of a run in reading order."""
     table = first_answers(run.table)
+    if run.manifest.suite.kind == "contrastive":
+        return [*preference_figures(run, table), *_grouped(run, table)]
     made = [came_out([(run.manifest.system_label, table)], "What came out")]
     made += [*_grouped(run, table), *_occupations(run, table), *(_effects(run) or _words(run, table))]
     return made + reference_figures(run) + run_figures(run) + _detector(run, table)

@@ -1,11 +1,5 @@
-"""The sentences a report opens with: typical ones, drawn by rule and seed, never the most striking.
-
-Every outcome gets as many places as its share asks for (Sainte-Lague, the method of parliaments: divisors 1, 3, 5),
-so that an outcome of less than about a tenth has none. Who takes a place is drawn at random, no two of one cluster
-where that can be had.
-"""
-
-from __future__ import annotations
+"""The sentences a report opens with, drawn by rule and seed: places by each outcome's share (Sainte-Lague, divisors 1,
+3, 5), at random, no two of one cluster where that can be had."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import socket
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 from starlette.applications import Starlette
@@ -19,21 +19,12 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from evenhand._version import __version__
-from evenhand.errors import EvenhandError
+from evenhand.errors import BadInput, EvenhandError, require
 from evenhand.report.pages.marks import gender_style
 from evenhand.report.pages.page import environment
 from evenhand.report.web import desk, pages, trial, why
 from evenhand.report.web.security import LOCAL, Guard
 from evenhand.report.web.shelf import Shelf
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-
-import socket
-from collections.abc import Callable
-
-from evenhand.errors import BadInput, require
 
 PATIENCE = 30.0  # seconds a request waits for the report before it
 STATIC = {

@@ -1,10 +1,5 @@
-"""One run, opened for the explorer: joined once into a Parquet file for lazy queries.
-
-A run of a million renderings is never held whole: its tables are streamed into one file, in small row groups, and every
-page reads only the columns and rows it needs from there.
-"""
-
-from __future__ import annotations
+"""One run, opened for the explorer. It is never held whole: its tables are streamed into one Parquet file, from which
+every page reads only what it needs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -43,10 +38,8 @@ class Bar:
 
 @dataclass(frozen=True)
 class Book:
-    """One run, opened: its manifest and estimates, the joined table, and the values its attributes take.
-
-    `alternatives`: rows of the table that are a system's alternatives, which no measure counts.
-    """
+    """One run, opened: manifest, estimates, the joined table, its attributes' values; `alternatives` counts a system's,
+    which no measure counts."""
 
     slug: str
     name: str

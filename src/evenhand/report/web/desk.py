@@ -1,7 +1,5 @@
 """The review desk: undecided and uncertain verdicts one after another, one key a label."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -122,8 +120,8 @@ def show(request: Request) -> Response:
         name, problem = "", str(error)
     skip = whole_number(request.query_params.get("skip", "0"))
     waiting, row = queue(book, name, skip) if name else (0, None)
-    said = read_labels(book.path)
-    labels, problem = said.table, problem or said.told
+    held = read_labels(book.path)
+    labels, problem = held.table, problem or held.warning
     standing = current(labels)
     return site.page(  # type: ignore[no-any-return]
         "review.html",

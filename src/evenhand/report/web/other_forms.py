@@ -1,7 +1,5 @@
 """The other gender's form of a rendering, for the pages: what "Mend" shows, word by word."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Runs and other results, sentences, downloads and reports."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice

@@ -87,10 +87,8 @@ def read_view(parameters: Sequence[tuple[str, str]], known: Mapping[str, Book]) 
 
 
 def condition(view: View, book: Book) -> pl.Expr | None:
-    """The filter on one run's table, without what concerns several runs; None where everything is asked for.
-
-    Answers, which measures count; a system's alternatives only where they are asked for.
-    """
+    """The filter on one run's table; None where everything is asked for. A system's alternatives come only where they
+    are asked for."""
     columns = book.columns
     parts: list[pl.Expr] = []
     if view.flag == "alternatives":

@@ -1,7 +1,5 @@
 """Who may ask and who may write: local by default, a token elsewhere, the same origin for every write."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterable
 from contextlib import suppress

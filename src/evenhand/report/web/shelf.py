@@ -1,7 +1,4 @@
-"""The results an explorer shows: the given ones, and every one below a folder that was given, whenever it came.
-
-Runs of a folder are opened when a page wants them; until then the list's few words about each are all that is read.
-"""
+"""The results an explorer shows: the given ones, and every one below a given folder, opened when a page wants it."""
 
 from __future__ import annotations
 
@@ -37,12 +34,9 @@ class Leaflet:
 
 
 class Shelf:
-    """The given results, and those below given folders; a name in a URL is looked up here, never on the disk.
-
-    Iterating goes through the runs' entries; `get` opens one; findings are in `leaflets`. Runs inside a folder of
-    findings (the languages of a mining result) stand on the shelf too. `roots` are the folders that are no results
-    themselves: `look` finds what has come, changed or gone there; `unread` is what lies there and cannot be read.
-    """
+    """The given results, and those below given folders (`roots`, where `look` finds what has changed); a name in a URL
+    is looked up here, never on the disk. Iterating gives the runs' entries, `get` opens one, findings are in
+    `leaflets`."""
 
     def __init__(self, paths: Sequence[Path]) -> None:
         if not paths:
@@ -191,10 +185,8 @@ Save = tuple[int, int] | None
 
 @dataclass(frozen=True)
 class RunEntry:
-    """One run in the list. `place` is its path from the folder that was given, `headline` its leading measure.
-
-    `save` tells one writing of the run from the next.
-    """
+    """One run in the list: `place` is its path from the given folder, `headline` its leading measure, `save` tells one
+    writing of it from the next."""
 
     slug: str
     name: str

@@ -1,7 +1,5 @@
 """Try it: sentences of your own through the systems that were allowed at the start, with verdicts and evidence."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """One rendering by itself: the sentence, its verdict, and the steps that lead to it in plain words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path

@@ -1,9 +1,5 @@
-"""A comparison in plain words: which system is better, by how much, how sure, and on how many sentences.
-
-What is said follows the comparison's own ranking and readings, so that no sentence contradicts a rank, a tie or a p.
-"""
-
-from __future__ import annotations
+"""A comparison in plain words. What is said follows its own ranking and readings, so that no sentence contradicts a
+rank, a tie or a p."""
 
 from collections.abc import Mapping, Sequence
 from math import isfinite
@@ -13,6 +9,7 @@ import polars as pl
 from evenhand.gender import DECIDED, LOOKS, Gender
 from evenhand.level import ALPHA
 from evenhand.measures.decisions.paired import Comparison
+from evenhand.measures.decisions.ranking import NO_DIFFERENCE
 from evenhand.measures.definitions.direction import directed
 from evenhand.measures.rows import condition_of
 from evenhand.report.words.headlines import Headline
@@ -90,15 +87,15 @@ def _of_two(pair: Mapping[str, object], ranked: Sequence[Mapping[str, object]]) 
 
 def _read(pair: Mapping[str, object], reading: str) -> str:
     """What the paired test says of two systems."""
-    if reading == "not told apart":
+    if reading == NO_DIFFERENCE:
         low, high = pair["low"], pair["high"]
         alone = isinstance(low, float) and isinstance(high, float) and not low <= 0 <= high
         parts = f", though {WITHOUT_ZERO}" if alone else ""
-        return f"a paired test does not tell them apart{parts}"
+        return f"no significant difference{parts}"
     condition = condition_of(pair)
     depends = f"; this is no firm finding: {condition}" if condition else ""
     if reading.startswith("different"):
-        return f"a paired test tells them apart{reading.removeprefix('different')}{depends}"
+        return f"significantly {reading}{depends}"
     word = " nearer to " if " nearer to " in reading else " better"
     ahead, _, rest = reading.rpartition(word)
     return f"{ahead} is{word}{rest}{depends}"
@@ -110,7 +107,7 @@ def _order(ranked: Sequence[Mapping[str, object]], unit: str) -> str:
     if not ranks:
         return ""
     if max(ranks) == 1:
-        return "no system is shown to be better than another"
+        return "no system is significantly better than another"
 
     def named(rank: int) -> str:
         return ", ".join(f"{r['system']} ({show(r['value'], unit)})" for r in ranked if r["rank"] == rank)

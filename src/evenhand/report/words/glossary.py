@@ -1,11 +1,5 @@
-"""Every measure, symbol and column explained: formula, range, direction, neutral point, source, a worked example.
-
-What a measure declares in code (bounds, better, neutral) is read from it; formula, source and example stand in
-words/glossary.tsv, title and explanation in words/measures.tsv. A measure of another package is explained by its own
-declaration and docstring. The page docs/glossary.md is what `evenhand glossary --markdown` prints.
-"""
-
-from __future__ import annotations
+"""Every measure, symbol and column explained, from what a measure declares in code, words/glossary.tsv and
+words/measures.tsv. docs/glossary.md is what `evenhand glossary --markdown` prints."""
 
 import inspect
 import re
@@ -47,6 +41,13 @@ class GlossaryEntry:
     def anchor(self) -> str:
         """Its place on a page."""
         return f"term-{_NOT_IN_AN_ANCHOR.sub('-', self.term).strip('-')}"
+
+    @property
+    def facts(self) -> list[tuple[str, str]]:
+        """What is known of it, each with its name."""
+        names = ("formula", "says", "range", "direction", "neutral point", "example", "source")
+        texts = (self.formula, self.explanation, self.range, self.better, self.neutral, self.example, self.source)
+        return [(name, text) for name, text in zip(names, texts, strict=True) if text]
 
     @property
     def told(self) -> str:
@@ -148,16 +149,7 @@ def markdown() -> str:
 
 def _section(one: GlossaryEntry) -> list[str]:
     named = one.term if one.title == one.term else f"{one.term}: {one.title}"
-    facts = (
-        ("Formula", one.formula),
-        ("Says", one.explanation),
-        ("Range", one.range),
-        ("Direction", one.better),
-        ("Neutral point", one.neutral),
-        ("Example", one.example),
-        ("Source", one.source),
-    )
-    return [f"### {_text(named)}", "", *(f"- {name}: {_text(fact)}" for name, fact in facts if fact), ""]
+    return [f"### {_text(named)}", "", *(f"- {name.capitalize()}: {_text(fact)}" for name, fact in one.facts), ""]
 
 
 def _columns(chosen: Iterable[GlossaryEntry]) -> list[str]:

@@ -1,24 +1,7 @@
-"""What can come out of a run, and the sentence pattern for each outcome (words/headlines.tsv).
-
-An outcome is found by rule, first match first, from counts of renderings:
-
-    references        a suite judged by two reference translations
-    nothing           no rendering was decided
-    invalid           more than half of the answers are no renderings at all
-    undecided         half of the renderings or fewer were decided
-    asked             the system was asked for a gender (audit --ask): what it gives is no choice of its own
-    then, where the source states the gender
-    stated and kept   (nearly) all have the stated gender
-    stated, one gender, stated, left open, stated
-    and where it does not
-    one gender, left open, both named, open or both, mixed
-
-"(Nearly) all" is the share FIXED of at least TELLING decided renderings, and SURE of all. One gender is only said of a
-system where the source states both, or none (sentences about women that are rendered as women are no fixed choice), and
-where the share's interval bears it out: of twelve sentences about one doctor nothing follows for other people.
-"""
-
-from __future__ import annotations
+"""What can come out of a run, found by rule from counts of renderings (`outcome_of`), and the sentence pattern for each
+outcome (words/headlines.tsv). "(Nearly) all" is the share FIXED of at least TELLING decided renderings, and SURE of
+all. One gender is only said of a system where the source states both, or none, and where the share's interval bears it
+out: of twelve sentences about one doctor nothing follows for other people."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -73,9 +56,9 @@ class Pattern:
 
 
 @cache
-def patterns() -> Mapping[RunOutcome, Pattern]:
-    """The pattern of every outcome."""
-    return {RunOutcome(row["outcome"]): Pattern(row["found"], row["means"]) for row in rows(WORDS / "headlines.tsv")}
+def patterns(table: str = "headlines.tsv") -> Mapping[str, Pattern]:
+    """The pattern of every outcome, by its value."""
+    return {row["outcome"]: Pattern(row["found"], row["means"]) for row in rows(WORDS / table)}
 
 
 def outcome_of(
@@ -87,9 +70,8 @@ def outcome_of(
     asked: bool = False,
     fixed: bool = False,
 ) -> RunOutcome:
-    """The outcome of a run: `counts` of renderings (composition.counts), `stated` renderings by the gender their
-    source states, how many of those are `right`, whether two reference translations decide, whether the system was
-    `asked` for a gender, and whether it is shown to have one gender for everybody (`fixed`)."""
+    """The outcome of a run, by the rules above, from `counts` of renderings, those by `stated` gender, and those
+    `right`."""
     if references:
         return RunOutcome.REFERENCES
     if not counts["decided"]:
@@ -158,15 +140,8 @@ class FindingsOutcome(StrEnum):
     BESIDE_A_TEXT = "beside a text"
 
 
-@cache
-def findings_patterns() -> Mapping[FindingsOutcome, Pattern]:
-    """The pattern of every outcome."""
-    listed = rows(WORDS / "findings_headlines.tsv")
-    return {FindingsOutcome(row["outcome"]): Pattern(row["found"], row["means"]) for row in listed}
-
-
 def told(outcome: FindingsOutcome, asked: str, blanks: Mapping[str, str], *, beside: Sequence[str] = ()) -> Headline:
     """The pattern of the outcome with its blanks filled in."""
-    pattern = findings_patterns()[outcome]
+    pattern = patterns("findings_headlines.tsv")[outcome]
     found = pattern.found.format_map(blanks)
     return Headline(asked, f"{found}.", f"{pattern.means}.", fixed=False, beside=tuple(beside), outcome=outcome)

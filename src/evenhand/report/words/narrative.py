@@ -1,7 +1,4 @@
-"""The answer in plain words: what was asked, what came out with its interval, what it does and does not mean.
-
-Which sentence is said is decided in headlines.py; here its blanks are filled in.
-"""
+"""The answer in plain words: headlines.py decides which sentence is said, here its blanks are filled in."""
 
 from __future__ import annotations
 
@@ -25,12 +22,9 @@ STATED, STATES = (f"that {verb} whether a person is a woman or a man" for verb i
 
 @dataclass(frozen=True)
 class RunFacts:
-    """What the sentences are made of.
-
-    `stated` counts renderings by the gender their source states (female, male), `right` those of them that have it.
-    `pairs` are minimal pairs of a stated woman and a stated man with both halves decided, `alike` those with one gender
-    in both halves. `wanted` are the genders that the system was asked for, if any.
-    """
+    """What the sentences are made of: renderings by the gender their source states, those that have it (`right`),
+    minimal pairs with both halves decided, those with one gender in both (`alike`), and the genders asked for
+    (`wanted`)."""
 
     info: Manifest
     estimates: pl.DataFrame
@@ -85,6 +79,8 @@ def answer(run: Run) -> Headline:
 
 def tell(facts: RunFacts) -> Headline:
     """The sentences from the facts."""
+    if facts.info.suite.kind == "contrastive":
+        return _preferred(facts)
     outcome = facts.outcome
     pattern, blanks = patterns()[outcome], _blanks(facts)
     return Headline(
@@ -95,6 +91,30 @@ def tell(facts: RunFacts) -> Headline:
         beside=(*_stated_words(facts), *_pair_words(facts), *_reference_words(facts)),
         outcome=outcome,
     )
+
+
+def _preferred(facts: RunFacts) -> Headline:
+    """The sentences of a scorer's preference."""
+    info = facts.info
+    pairs = f"{facts.probes:,} {language(info.suite.source_lang)} sentences into {language(info.target_lang)}"
+    asked = f"We asked {info.system_label} to score a feminine and a masculine rendering of {pairs}."
+    found = f"It prefers the feminine one in {with_interval(facts, 'prefers_feminine', None)} of the pairs"
+    probability = overall(facts.estimates, "P_feminine")
+    if probability is not None:
+        found += f"; on average it gives it a probability of {with_interval(facts, 'P_feminine', None)} among the two"
+    said = {
+        "contrastive_accuracy": "Where the source states a gender, it prefers that gender in {} of the pairs.",
+        "error_rate_fem": "About women it scores the wrong gender at least as high in {} of the pairs.",
+        "error_rate_male": "About men it scores the wrong gender at least as high in {} of the pairs.",
+        "agreement": "Its preference has the gender of the system's own output in {} of the pairs with one.",
+    }
+    told = {name: words for name, words in said.items() if overall(facts.estimates, name) is not None}
+    beside = tuple(words.format(with_interval(facts, name, None)) for name, words in told.items())
+    if probability is not None:
+        means = "One output shows the preferred gender only; these numbers show how near the other one was."
+    else:
+        means = "A metric with a preference ranks systems by it, and passes it on to models that are trained with it."
+    return Headline(asked, f"{found}.", means, fixed=False, beside=beside)
 
 
 def asked(facts: RunFacts, start: str) -> str:

@@ -1,7 +1,5 @@
 """Estimates as tables of text, for terminal and page: by level and measure, or several results side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -28,12 +26,8 @@ class TextTable:
 def crosstab(
     estimates: pl.DataFrame, measures: Iterable[str], *, title: str, head: str, lead: str = ""
 ) -> TextTable | None:
-    """One row a level, one column a measure; those nothing was measured for are left out. `head` names the levels.
-
-    A measure with tests has its adjusted p beside it, one of the unit "test" only that. Where every level covers as
-    many words of a list, the column's name says how many. A single level is turned on its side: one row a measure.
-    None where nothing was measured at all.
-    """
+    """One row per level, one column per measure, with its adjusted p; a single level is turned on its side. None where
+    nothing was measured."""
     order = {measure: n for n, measure in enumerate(measures)}
     listed = estimates.filter(pl.col("measure").is_in(list(order)))
     levels = listed["level"].unique(maintain_order=True).to_list()

@@ -1,7 +1,5 @@
 """How a report names languages, measures and numbers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files

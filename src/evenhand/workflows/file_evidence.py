@@ -1,0 +1,235 @@
+"""What a whole file shows of its persons: words left untranslated, renderings of which nothing shows that they name the
+person, contradictions that the translation itself takes back, and words that may name a thing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+import polars as pl
+
+import evenhand.grammar
+from evenhand.grammar.base import Language
+from evenhand.grammar.english import singular
+from evenhand.grammar.lexicon import PERSON, Column, shipped_forms
+from evenhand.grammar.protocol import FEMININE, MASCULINE, Kind
+from evenhand.persons.lexicon import PersonLexicon
+from evenhand.tsv import rows
+
+THING = "thing?"  # what is printed of a word that may name a thing
+KEPT, UNLISTED = "the translation keeps the English word", "no known translation of this word"
+UNPROVEN = "the gender may be another word's"
+SHORT = 10  # words of a string in which no other noun can be meant
+NEAR = 3  # words between the two nouns of a pair
+STEM = 5  # letters by which two words are known to be of one root
+OTHER = {"female": "male", "male": "female"}
+STATES = {"female": FEMININE, "male": MASCULINE}
+COLUMN = {"female": Column.FEMALE, "male": Column.MALE}
+SEX = {"female": ("woman", "female", "lady", "girl"), "male": ("man", "male", "gentleman", "boy")}
+PERSONS_ONLY = Path(evenhand.grammar.__file__).parent / "persons_only.tsv"
+KIN = frozenset("ancestor child descendant grandchild orphan parent sibling".split())  # of a page as often as of people
+FAMILY = frozenset("mother father wife husband spouse son daughter aunt uncle grandmother grandfather".split())
+ADJECTIVES = frozenset("ally descendant enemy expert foe healer human native rogue veteran".split())  # enemigo, aliado
+FAMILY_STRINGS = 3  # strings that name one of these in a catalogue about people
+
+# columns of persons while a file is read: may name a thing; the noun that renders the person and the word before it;
+# whether it is listed for the English word; whether the English word is also in the translation; the words judged
+EVIDENCE = {
+    "thing": pl.Boolean, "form": pl.String, "led": pl.String, "adequate": pl.Boolean, "how": pl.String,
+    "kept": pl.Boolean, "words": pl.String,
+}  # fmt: skip
+
+
+def kept(words: Sequence[str], renderings: Sequence[str]) -> list[bool]:
+    """Whether each word appears in its rendering unchanged."""
+    return [
+        word.lower() in text.lower() and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE) is not None
+        for word, text in zip(words, renderings, strict=True)
+    ]
+
+
+def settled(persons: pl.DataFrame, language: Language | None) -> pl.DataFrame:
+    """Persons of a file, with what the file itself decides; without evidence of its own no word is a woman's.
+
+    An English word that the translation keeps, and that its language does not use for persons, is a name or a term
+    (Mailman): no gender is read. Neither is one of a word that is listed for no person, unless the file uses it for the
+    same noun again, nor where the gender may be another word's. A word that may name a thing names a person where its
+    translation does, by itself or elsewhere in the file. A noun before another one ("patient name") counts where the
+    translation names the person.
+    """
+    if language is None:
+        return persons.filter(pl.col("kind").fill_null("noun") != "attributive")
+    words = Words(language)
+    persons = _with_words(persons, words)
+    noun = pl.col("thing").is_not_null() & (pl.col("person") != "") & (pl.col("by") != "the cast")
+    listed = pl.col("adequate").fill_null(value=False)
+    own = pl.col("form").str.to_lowercase() == pl.col("person").str.to_lowercase()
+    loan = (pl.col("how") == "forms") & language.capitalises_nouns  # German -er makes a man of a Reviewer
+    borrowed = (own & (listed | loan)).fill_null(value=False)
+    name = noun & pl.col("kept") & ~borrowed & (pl.col("gender") != "both")
+    repeated = pl.col("sexed") & (pl.col("source").n_unique().over("noun", "word") > 1)
+    unknown = ~listed & ((pl.col("gender") == "female") | ((pl.col("column") == Column.NONE) & ~repeated & ~borrowed))
+    guessed = noun & pl.col("gender").is_in(list(OTHER)) & (pl.col("says") == "open") & unknown
+    signs = [Sign(*row) for row in persons.select(Sign._fields).iter_rows()]
+    doubted = noun & pl.Series([not words.proves(sign) for sign in signs], dtype=pl.Boolean)
+    both = pl.Series([words.names_both(sign) for sign in signs], dtype=pl.Boolean)
+    why = pl.when(name).then(pl.lit(KEPT)).when(guessed).then(pl.lit(UNLISTED)).when(doubted).then(pl.lit(UNPROVEN))
+    unread = name | guessed | doubted
+    table = persons.with_columns(
+        reason=why.otherwise("reason"),
+        gender=pl.when(unread).then(pl.lit("unknown")).when(both).then(pl.lit("both")).otherwise("gender"),
+        evidence=pl.when(unread).then(pl.lit("")).otherwise("evidence"),
+    )
+    read = pl.col("gender") != "unknown"
+    sure = table.filter(read & ~pl.col("thing") & pl.col("adequate") & (pl.col("kind") == "noun"))["word"].unique()
+    family = table.filter(pl.col("noun").is_in(FAMILY))["source"].n_unique() >= FAMILY_STRINGS
+    person = pl.col("only") | (pl.lit(family) & pl.col("noun").is_in(KIN))
+    person |= (pl.col("adequate") & pl.col("word").is_in(sure.implode())).fill_null(value=False)
+    says = pl.when(pl.col("thing") & ~person).then(pl.lit(THING)).otherwise("says")
+    return table.with_columns(says=says).filter(
+        (pl.col("kind").fill_null("noun") != "attributive") | (read & (pl.col("says") != THING))
+    )
+
+
+class Sign(NamedTuple):
+    """By what a translation gives a person a gender: columns of persons."""
+
+    says: str
+    gender: str
+    adequate: bool | None
+    kind: str
+    noun: str
+    form: str | None
+    led: str | None
+    how: str | None
+    column: int
+    words: str
+
+
+class Words:
+    """What a language's tables know of the words that render persons."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self.forms = shipped_forms(language)
+
+    def person(self, form: str) -> tuple[str, int]:
+        """The dictionary form of a noun for a person and its columns; of a compound, those of its last part."""
+        low = form.lower()
+        for start in range(max(1, len(low) - STEM + 1)):
+            for word in self.language.lookups(low[start:] if start else form):
+                if columns := self.forms.known.get(word, Column.NONE) & PERSON:
+                    return word, columns
+        return low, Column.NONE
+
+    def sexed(self, form: str) -> bool:
+        """True for a noun of which the ending shows a gender."""
+        return self.language.noun(form).kind is Kind.SEXED
+
+    def listed(self, noun: str) -> dict[str, int]:
+        """The renderings of an English noun, with their columns."""
+        concept = self.forms.concept(noun)
+        return concept.single if concept else {}
+
+    def proves(self, sign: Sign) -> bool:
+        """False where a female form, or a contradiction, may be another word's doing."""
+        if sign.gender not in OTHER or not sign.form:
+            return True
+        if sign.kind == "attributive" and sign.how == "article" and self.language.capitalises_nouns:
+            return False  # zur Admin Startseite
+        if sign.says == OTHER[sign.gender]:
+            return self._contradicts(sign)
+        return sign.says != "open" or sign.gender != "female" or self._woman(sign)
+
+    def _woman(self, sign: Sign) -> bool:
+        """False for a form that may be a man's in another case (супруга), a word for all (todas), an adjective of the
+        noun before it (tropas enemigas), and for what agrees with another word: la persona como hija."""
+        language, low, led = self.language, (sign.form or "").lower(), sign.led or ""
+        if language.determiner(low) or language.function_word(low) or self._of_a_man(sign.form or ""):
+            return False
+        if any(language.anybody(token.low) for token in language.tokens(sign.words)):
+            return False
+        if language.adjectival(low) and language.has_articles and (low.endswith("en") or not language.determiner(led)):
+            return False  # an Verbündete, Eurer Verbündeten
+        own = led in {"", ","} or led.isdigit() or bool(language.determiner(led))
+        if sign.how == "agreement" and language.has_articles:  # not "Chiave dell'utente bloccata"
+            return own and not language.begins(led)
+        if sign.how == "article" and language.has_articles and (not led or sign.column == Column.MALE):
+            return False
+        behind_word = led.isalpha() and not own and not language.function_word(led)
+        if sign.kind == "attributive" or sign.noun in ADJECTIVES:
+            return not behind_word  # not "tropas enemigas", "une erreur utilisateur"
+        return sign.how != "article" or not behind_word or bool(language.modifier(led) and language.has_articles)
+
+    def _of_a_man(self, form: str) -> bool:
+        """True for a form that may also belong to a noun for a man."""
+        columns = [self.forms.known.get(word, Column.NONE) & PERSON for word in self.language.lookups(form)]
+        return Column.FEMALE in columns and Column.MALE in columns
+
+    def _contradicts(self, sign: Sign) -> bool:
+        """False where the noun is no rendering of the English one nor its counterpart, has the stated gender itself, or
+        where another word states that: "Discendenti femmine"."""
+        itself = sign.column == COLUMN[sign.says] and (sign.how == "article" or not self.language.predicate_overrides)
+        return not itself and (sign.adequate or self._counterpart(sign)) and not self._states(sign.words, sign.says)
+
+    def _counterpart(self, sign: Sign) -> bool:
+        """True for a noun of the other gender that begins as a listed rendering of the English one does (profesor for a
+        profesora); in a short string also for one that is listed for an English noun of that gender (padre, for the
+        father), or for any where the tables do not know the English noun (König)."""
+        listed, (word, columns) = self.listed(sign.noun), self.person(sign.form or "")
+        if columns != COLUMN[sign.gender]:
+            return False
+        if any(other[:STEM] == word[:STEM] for other in listed if len(other) >= STEM):
+            return True
+        fits = not listed or any(word in self.listed(other) for other in self._gendered[sign.gender])
+        return fits and len(sign.words.split()) <= SHORT
+
+    @cached_property
+    def _gendered(self) -> dict[str, list[str]]:
+        genders = PersonLexicon().gendered
+        return {gender: [noun for noun, own in genders.items() if own == gender] for gender in OTHER}
+
+    def _states(self, text: str, gender: str) -> bool:
+        """True where a word of the text says the gender outright: weiblich, de mujeres, Frauen-."""
+        sex = tuple(word[:STEM] for noun in SEX[gender] for word in self.listed(noun) if len(word) >= STEM - 1)
+        tokens = self.language.tokens(text)
+        return any(self.language.states(one.low) & STATES[gender] or one.low.startswith(sex) for one in tokens)
+
+    def names_both(self, sign: Sign) -> bool:
+        """True where the noun's counterpart for the other gender is in the string as well: padre o madre."""
+        if sign.gender not in OTHER or sign.says != "open":
+            return False
+        wanted, low = COLUMN[OTHER[sign.gender]], sign.words.lower()
+        listed = self.listed(sign.noun) or self.listed(sign.noun.rpartition("-")[2])
+        others = {word for word, columns in listed.items() if columns == wanted and word[:-1] in low}
+        if not others:
+            return False
+        tokens = self.language.tokens(sign.words)
+        at = next((n for n, token in enumerate(tokens) if token.text == sign.form), None)
+        near = () if at is None else (*range(max(0, at - NEAR), at), *range(at + 1, min(at + NEAR + 1, len(tokens))))
+        return any(not others.isdisjoint(self.language.lookups(tokens[n].text)) for n in near)
+
+
+def _with_words(persons: pl.DataFrame, words: Words) -> pl.DataFrame:
+    """With the English singular (`noun`), the dictionary form that renders it (`word`), the columns of that in the
+    tables, whether its ending shows a gender, and whether it names a person only."""
+    code, forms = words.language.code, persons["form"].drop_nulls().unique().to_list()
+    known = {form: words.person(form) for form in forms}
+    only = {row["noun"]: tuple(row[code].split()) for row in rows(PERSONS_ONLY) if code in row}
+    nouns = {word: singular(word.lower()) for word in persons["person"].drop_nulls().unique().to_list()}
+
+    def by_form(of: Callable[[str], object], kind: type[pl.DataType]) -> pl.Expr:
+        values = pl.Series([of(form) for form in forms], dtype=kind)
+        return pl.col("form").replace_strict(pl.Series(forms, dtype=pl.String), values, default=None, return_dtype=kind)
+
+    table = persons.with_columns(
+        noun=pl.col("person").replace_strict(nouns, default="", return_dtype=pl.String),
+        word=by_form(lambda form: known[form][0], pl.String),
+        column=by_form(lambda form: known[form][1], pl.Int64).fill_null(0),
+        sexed=by_form(words.sexed, pl.Boolean).fill_null(value=False),
+    )
+    apart = [(word or "").startswith(only.get(noun, ())) for noun, word in table.select("noun", "word").iter_rows()]
+    return table.with_columns(only=pl.Series(apart, dtype=pl.Boolean))
