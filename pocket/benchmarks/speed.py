@@ -1,7 +1,7 @@
 # ruff: noqa: T201
-"""How fast the translators are: `python benchmarks/speed.py FILE` with one short sentence a line (English).
+"""How fast the translators are: `python benchmarks/speed.py FILE` with one short sentence per line (English).
 
-Prints sentences a second by the clock, and per second of CPU time of two cores (what a quiet machine would give).
+Prints sentences per second by the clock, and per second of CPU time of two cores (what a quiet machine would give).
 """
 
 from __future__ import annotations

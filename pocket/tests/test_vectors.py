@@ -120,7 +120,8 @@ def test_mitigated_pocket_vectors_differ_only_where_it_is_said(tmp_path: Path) -
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_word_is_a_word_and_stands_once(language: str) -> None:
     vectors = load_vectors(word_vectors() / f"pocket.{language}.safetensors")
-    assert (len(vectors), vectors.dim) == (20_000, 100)
+    assert vectors.dim == 100
+    assert 20_000 < len(vectors) < 20_200
     assert len(set(vectors.words)) == len(vectors)
     assert not [
         word for word in vectors.words if not word[0].isalpha() or any(c.isdigit() or c.isspace() for c in word)
@@ -152,5 +153,17 @@ def test_a_damaged_8_bit_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="scales does not fit"):
         load_vectors(broken)
     broken.write_bytes(whole.replace(b'"scales"', b'"scaled"', 1))
-    with pytest.raises(BadInput, match="one factor a row"):
+    with pytest.raises(BadInput, match="one factor per row"):
         load_vectors(broken)
+
+
+def test_an_audit_says_how_many_forms_the_text_hardly_has(tmp_path: Path) -> None:
+    done = evenhand("audit", "--language", "es", "--vectors", "pocket", "--method", "none", "--json", folder=tmp_path)
+    told = json.loads(done.stdout)
+    rare = set(load_vectors(word_vectors() / "pocket.es.safetensors").notes.seldom)
+    few = [p for p in WordLists.shipped("es").occupations if rare & {p.masculine, p.feminine}]
+    assert 0 < len(few) < 60
+    assert any(f"in {len(few)} of 77 occupations a form occurs fewer than 5 times" in note for note in told["notes"])
+    association = next(row for row in told["estimates"] if row["measure"] == "MWEAT")
+    assert association["n_decided"] == 77
+    assert association["low"] < association["value"] < association["high"]

@@ -47,11 +47,6 @@ class Corpus:
         return np.concatenate(picked) if picked else np.zeros(0, dtype=np.int64)
 
 
-def read_pairs(path: Path, limit: int | None = None) -> tuple[list[str], list[str]]:
-    rows = [line.split("\t") for line in path.read_text("utf-8").split("\n")[:limit] if line]
-    return [row[0] for row in rows], [row[1] for row in rows]
-
-
 def pack(sources: list[list[int]], targets: list[list[int]], width: int) -> Rows:
     """Next-fit packing of (source, target) pairs into rows; a segment number marks each pair, 0 is padding."""
     placed, row, s_at, t_at, segment = [], 0, 0, 0, 0

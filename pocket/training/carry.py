@@ -13,9 +13,8 @@ import random
 import shutil
 from pathlib import Path
 
-from batches import read_pairs
-from prepare import write
-from recipes import HELPERS, INTO, INTO_ENGLISH, OUT, OUT_OF_ENGLISH
+from prepare import INTO_ENGLISH, OUT_OF_ENGLISH, read_pairs, write
+from recipes import HELPERS, INTO, OUT
 
 MOST = {"europarl": 14_000, "dictionary": 60_000, "best": 30_000, "phrase": 25_000, "back": 0}
 

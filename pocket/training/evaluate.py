@@ -18,10 +18,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import sacrebleu
-from batches import read_pairs
 from evenhand_pocket.models import FOLDER
 from evenhand_pocket.translate import Model
-from recipes import INTO_ENGLISH, OUT_OF_ENGLISH
+from prepare import INTO_ENGLISH, OUT_OF_ENGLISH, read_pairs
 from titles import GRAMMAR, table
 
 

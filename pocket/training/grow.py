@@ -22,8 +22,8 @@ from typing import Protocol, cast
 
 import numpy as np
 import sentencepiece
-from batches import read_pairs
-from recipes import GROWTH, INTO_ENGLISH, OUT_OF_ENGLISH, TAGS, new_languages
+from prepare import INTO_ENGLISH, OUT_OF_ENGLISH, read_pairs
+from recipes import GROWTH, TAGS, new_languages
 from safetensors.numpy import save_file
 
 

@@ -28,6 +28,7 @@ LATER = {
 }  # fmt: skip
 CODE = CODES | {language: row[0] for language, row in LATER.items()}
 INTO_ENGLISH = ("hu", "fi", "tr", "ja", "id", "fa", "et")
+OUT_OF_ENGLISH = tuple(language for language in CODE if language not in INTO_ENGLISH)
 TEST, DEV, SEED = 1000, 150, 20261115
 EUROPARL_PAIRS, EUROPARL_WORDS = 120_000, 22  # of these, as many as may travel: carry.py
 COMMAS = str.maketrans("ţşŢŞ", "țșȚȘ")  # Romanian is written with commas, not cedillas
@@ -57,6 +58,12 @@ def read(path: Path) -> list[Pair]:
         if len(parts) >= 2 and (pair := (tidy(parts[0]), tidy(parts[1]))) and all(pair):
             pairs.append(pair)
     return list(dict.fromkeys(pairs))
+
+
+def read_pairs(path: Path, limit: int | None = None) -> tuple[list[str], list[str]]:
+    """English and other sides of a file that `write` made."""
+    rows = [line.split("\t") for line in path.read_text("utf-8").split("\n")[:limit] if line]
+    return [row[0] for row in rows], [row[1] for row in rows]
 
 
 def write(path: Path, pairs: list[Pair]) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from batches import Corpus, read_pairs
+from batches import Corpus
 from model import Shape
+from prepare import INTO_ENGLISH, OUT_OF_ENGLISH, read_pairs
 
-OUT_OF_ENGLISH = ("de", "es", "fr", "ru", "it", "pt", "nl", "pl", "cs", "uk", "ro")
-INTO_ENGLISH, HELPERS = ("hu", "fi", "tr", "ja", "id", "fa", "et"), ("de", "es", "fr")
+HELPERS = ("de", "es", "fr")
 FIRST = {"out": 4, "into": 3, "back": 0}  # how many languages of each the models knew from which training starts
 GROWTH = {"out": 27_000, "back": 25_000, "into": 19_600}
 TAGS = {

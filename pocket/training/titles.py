@@ -19,8 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nouns import ARTICLES, Noun, definite, indefinite
-from prepare import INTO_ENGLISH, Pair, key, tidy, write
-from recipes import OUT_OF_ENGLISH
+from prepare import INTO_ENGLISH, OUT_OF_ENGLISH, Pair, key, tidy, write
 from widen import unseen
 
 GRAMMAR = {

@@ -25,11 +25,12 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from batches import Maker, Rows, pack, read_pairs
+from batches import Maker, Rows, pack
 from grow import embeddings
 from learner import Learner, save_parts
 from model import END, PAD, START, Translator, block, packed, smoothed_loss
-from recipes import INTO_ENGLISH, corpora, directions, shape
+from prepare import INTO_ENGLISH, read_pairs
+from recipes import corpora, directions, shape
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 

@@ -1,4 +1,4 @@
-"""Train, align and write the word vectors: English, Spanish, French, German, 20,000 words x 100 each, in one space.
+"""Train, align and write the word vectors: English, Spanish, French, German, 20,000 words x 100 and more, in one space.
 
     pip install gensim sentencepiece && pip install -e ../..
     python vectors.py --data ../../../shared/data --work ../../carry/vectors
@@ -7,6 +7,9 @@ Each language is trained on its own (fastText: skip-gram with subwords), so that
 never near because they are spelled alike. Then each is turned into the English space by a rotation, solved on word
 pairs that the parallel text itself gives (vectors_lexicon.py). One thread a language and fixed seeds: the same text
 gives the same vectors. Trained vectors in the work folder are kept; delete them to train again.
+
+Words that the audit measures and the text has seldom or never follow the 20,000: a form that was never seen has the
+vector of its letters alone. The file's metadata list words seen fewer than five times, so that an audit can say so.
 """
 
 from __future__ import annotations
@@ -19,16 +22,16 @@ from pathlib import Path
 
 import numpy as np
 from prepare import SEED, Pair
-from vectors_lexicon import for_alignment, lexicon
-from vectors_text import LANGUAGES, is_word, pairs, sentences
+from vectors_lexicon import for_alignment, lexicon, measured_words
+from vectors_text import LANGUAGES, cut, is_word, pairs, sentences
 
 from evenhand.embeddings.alignment import align
 from evenhand.embeddings.vectors import Matrix32, Vectors, unit_rows
 
-WORDS, DIM, REFINE = 20_000, 100, 2
+WORDS, DIM, REFINE, SELDOM = 20_000, 100, 2, 5
 EPOCHS = {"en": 5, "es": 8, "fr": 8, "de": 8}  # English has more than twice the text
 SETTINGS = {
-    "vector_size": DIM, "sg": 1, "window": 5, "negative": 10, "sample": 1e-4, "alpha": 0.05, "min_count": 5,
+    "vector_size": DIM, "sg": 1, "window": 5, "negative": 10, "sample": 1e-4, "alpha": 0.05, "min_count": 1,
     "min_n": 3, "max_n": 6, "bucket": 500_000,
 }  # fmt: skip
 
@@ -45,15 +48,25 @@ def train(data: Path, work: Path, language: str) -> None:
     model.build_vocab(corpus_iterable=text)
     model.train(corpus_iterable=text, total_examples=len(text), epochs=EPOCHS[language])
     words = [word for word in model.wv.index_to_key if is_word(word, language)][:WORDS]
+    rarest = int(model.wv.get_vecattr(words[-1], "count"))
+    words += sorted(listed_words(language) - set(words))
+    seen = [int(model.wv.get_vecattr(word, "count")) if word in model.wv.key_to_index else 0 for word in words]
     np.save(work / f"{language}.npy", np.stack([model.wv[word] for word in words]), allow_pickle=False)
+    np.save(work / f"{language}.counts.npy", np.array(seen, dtype="<i4"), allow_pickle=False)
     (work / f"{language}.vocab").write_text("\n".join(words) + "\n", encoding="utf-8")
     told = {
         "corpora": {name: {"sentences": n, "words": m} for name, (n, m) in sizes.items()},
-        "rarest": int(model.wv.get_vecattr(words[-1], "count")),
+        "rarest": rarest,
         "epochs": EPOCHS[language],
         "cpu_seconds": round(time.process_time() - started),
     }
     (work / f"{language}.json").write_text(json.dumps(told, indent=1), encoding="utf-8")
+
+
+def listed_words(language: str) -> set[str]:
+    """The single words of the shipped lists, in the form the text would have them."""
+    listed = measured_words(language, lower=language != "de")
+    return {word for word in listed if cut(word, language) == [word] and is_word(word, language)}
 
 
 def centred(words: list[str], matrix: Matrix32, name: str) -> Vectors:
@@ -65,7 +78,7 @@ def centred(words: list[str], matrix: Matrix32, name: str) -> Vectors:
     unit = unit_rows(matrix)
     spread = (unit - unit.mean(axis=0)).astype(np.float64)
     first = np.linalg.eigh(spread.T @ spread)[1][:, -1]
-    return Vectors.checked(words, unit_rows(spread - np.outer(spread @ first, first)), name)
+    return Vectors(words, unit_rows(spread - np.outer(spread @ first, first)), name)
 
 
 def raw(work: Path, language: str) -> Vectors:
@@ -95,13 +108,13 @@ def one_space(data: Path, work: Path) -> tuple[dict[str, Vectors], dict[str, lis
     return spaces, used
 
 
-def write(out: Path, vectors: Vectors, language: str) -> None:
-    """8 bits a number with one factor a word, in a safetensors file; the words beside it."""
+def write(out: Path, vectors: Vectors, language: str, seldom: list[str]) -> None:
+    """8 bits per number with one factor per word, in a safetensors file; the words beside it."""
     scales = (np.abs(vectors.matrix).max(axis=1) / 127).astype("<f4")
     rounded = np.rint(vectors.matrix / scales[:, None]).astype("<i1")
     end = rounded.nbytes
     header = {
-        "__metadata__": {"writer": "evenhand", "language": language},
+        "__metadata__": {"writer": "evenhand", "language": language, "seldom": " ".join(seldom)},
         "scales": {"dtype": "F32", "shape": [len(scales)], "data_offsets": [end, end + scales.nbytes]},
         "vectors": {"dtype": "I8", "shape": list(rounded.shape), "data_offsets": [0, end]},
     }
@@ -125,7 +138,13 @@ def main() -> None:
     spaces, used = one_space(given.data, given.work)
     given.out.mkdir(parents=True, exist_ok=True)
     for language, vectors in spaces.items():
-        write(given.out, vectors, language)
+        counts = np.load(given.work / f"{language}.counts.npy", allow_pickle=False)
+        write(
+            given.out,
+            vectors,
+            language,
+            [word for word, count in zip(vectors.words, counts, strict=True) if count < SELDOM],
+        )
     for language, known in used.items():
         lines = "".join(f"{a}\t{b}\n" for a, b in known)
         (given.out / f"pocket.en-{language}.dictionary.txt").write_text(lines, encoding="utf-8")

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,9 +20,8 @@ from vectors import one_space
 from vectors_lexicon import kept_apart
 from vectors_text import LANGUAGES
 
-from evenhand.embeddings.alignment import read_dictionary
+from evenhand.embeddings.alignment import crowding, nearest, read_dictionary
 from evenhand.embeddings.files import load_vectors
-from evenhand.embeddings.neighbours import crowding, nearest
 from evenhand.embeddings.utility import read_similarity, similarity, translation
 from evenhand.embeddings.vectors import Matrix32, Vectors, WordMatch
 
@@ -91,7 +91,8 @@ def main() -> None:
         parser.add_argument(name, type=Path, required=True)
     given = parser.parse_args()
     shipped = {name: load_vectors(SHIPPED / f"pocket.{name}.safetensors", match=IGNORING_CASE) for name in LANGUAGES}
-    full = {name: vectors.matching(IGNORING_CASE) for name, vectors in one_space(given.data, given.work)[0].items()}
+    made = one_space(given.data, given.work)[0]
+    full = {name: replace(vectors, match=IGNORING_CASE) for name, vectors in made.items()}
     for title, spaces in (("8 bits, as shipped", shipped), ("before rounding", full)):
         show(title, "Pearson", "Spearman", "covered")
         for name in ("en.test", "en.trial", "es.trial", "de.trial"):

@@ -28,8 +28,8 @@ def kept_apart(word: str) -> bool:
     return zlib.crc32(word.lower().encode()) % 10 == 0
 
 
-def measured_words(language: str) -> set[str]:
-    """Lower-cased words of the shipped lists, things aside; for English those beside every language."""
+def measured_words(language: str, *, lower: bool = True) -> set[str]:
+    """Words of the shipped lists, things aside; for English those beside every language."""
     found: set[str] = set()
     for listed in LANGUAGES if language == "en" else (language,):
         lists = WordLists.shipped(listed)
@@ -43,7 +43,7 @@ def measured_words(language: str) -> set[str]:
             }
             found |= {word for pair in lists.definitions for word in pair}
             found |= {*lists.male, *lists.female}
-    return {word.lower() for word in found}
+    return {word.lower() for word in found} if lower else found
 
 
 def lexicon(pairs: Sequence[Pair], language: str) -> list[Pair]:

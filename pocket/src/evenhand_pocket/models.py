@@ -7,7 +7,7 @@ from pathlib import Path
 FOLDER = Path(__file__).with_name("data")
 OUT_OF_ENGLISH = ("de", "es", "fr", "ru", "it", "pt", "nl", "pl", "cs", "uk", "ro")
 INTO_ENGLISH = ("hu", "fi", "tr", "ja", "id", "fa", "et")
-BEAMS = {"out": 3, "into": 4}  # the widest that still give 150 short sentences a second on two cores
+BEAMS = {"out": 3, "into": 4}  # the widest that still give 150 short sentences per second on two cores
 
 
 def directions() -> list[tuple[str, str]]:
@@ -16,7 +16,7 @@ def directions() -> list[tuple[str, str]]:
 
 
 def translator(source: str, target: str) -> tuple[Path, str] | None:
-    """The model's folder and the piece that tells it the target language (empty where it knows only one)."""
+    """The model's folder and the piece that names the target language (empty where it knows only one)."""
     if source == "en" and target in OUT_OF_ENGLISH:
         return FOLDER / "out", f">>{target}<<"
     if target == "en" and source in INTO_ENGLISH:

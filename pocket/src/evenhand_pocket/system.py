@@ -6,7 +6,7 @@ import asyncio
 import functools
 from pathlib import Path
 
-from evenhand import Answer, BadInput, Batch, Request, fingerprint
+from evenhand import Answer, BadInput, Batch, Request, Scale, Score, fingerprint
 from evenhand_pocket.models import FOLDER, INTO_ENGLISH, OUT_OF_ENGLISH, directions, translator
 from evenhand_pocket.translate import Model
 
@@ -15,6 +15,7 @@ class Pocket:
     """Evenhand's own small neural translator, offline: out of English and into English."""
 
     takes = ""
+    scale = Scale()
     summary = (
         f"Evenhand's own small neural translator: en to {', '.join(OUT_OF_ENGLISH)}; {', '.join(INTO_ENGLISH)} to en"
     )
@@ -51,12 +52,20 @@ class Pocket:
     async def translate(self, requests: list[Request]) -> list[Answer]:
         if not requests:
             return []
-        source, target = requests[0].source, requests[0].target
-        found = translator(source, target)
+        model, tag = self._model(requests[0])
+        texts = [request.text for request in requests]
+        asked = functools.partial(model.candidates, texts, tag, further=self._further)
+        return [Answer(first, tuple(others)) for first, *others in await asyncio.to_thread(asked)]
+
+    async def score(self, requests: list[Request]) -> list[Score]:
+        """Sums of log-probabilities over the rendering's pieces and its end."""
+        model, tag = self._model(requests[0])
+        asked = [(request.text, request.rendering or "") for request in requests]
+        return [Score(sum(one), len(one)) for one in await asyncio.to_thread(model.scores, asked, tag)]
+
+    def _model(self, request: Request) -> tuple[Model, str]:
+        found = translator(request.source, request.target)
         if found is None:
             known = ", ".join(f"{a}-{b}" for a, b in directions())
-            raise BadInput(f"pocket does not translate {source}-{target}; it has {known}")
-        folder, tag = found
-        texts = [request.text for request in requests]
-        asked = functools.partial(self._models[folder].candidates, texts, tag, further=self._further)
-        return [Answer(first, tuple(others)) for first, *others in await asyncio.to_thread(asked)]
+            raise BadInput(f"pocket does not translate {request.source}-{request.target}; it has {known}")
+        return self._models[found[0]], found[1]

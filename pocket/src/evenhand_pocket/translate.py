@@ -4,20 +4,37 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Protocol, TypeVar, cast
 
 from evenhand_pocket.models import BEAMS, directions, translator
+
+T_co = TypeVar("T_co", covariant=True)
+MOST_THREADS = 16
+# in tokens; asynchronous: groups of texts are translated at the same time, one on each core
+BATCH: dict[str, object] = {"max_batch_size": 2048, "batch_type": "tokens", "asynchronous": True}
 
 
 class _Result(Protocol):
     hypotheses: list[list[str]]
 
 
+class _Scored(Protocol):
+    log_probs: list[float]
+
+
+class _Later(Protocol[T_co]):
+    def result(self) -> T_co: ...
+
+
 class _Translator(Protocol):
-    def translate_batch(self, source: Sequence[Sequence[str]], **settings: object) -> list[_Result]: ...
+    def translate_batch(self, source: Sequence[Sequence[str]], **settings: object) -> list[_Later[_Result]]: ...
+    def score_batch(
+        self, source: list[list[str]], target: list[list[str]], **settings: object
+    ) -> list[_Later[_Scored]]: ...
 
 
 class _Pieces(Protocol):
@@ -30,10 +47,18 @@ def tidy(text: str) -> str:
     return re.sub(r"\s+", " ", text.replace("’", "'").replace("\u00ad", "").replace("\ufeff", "")).strip()
 
 
+def _cores() -> int:
+    """The cores this process may use: fewer where its affinity or OpenMP's variable says so."""
+    allowed = getattr(os, "sched_getaffinity", None)
+    here = len(allowed(0)) if allowed else os.cpu_count() or 1
+    wanted = os.environ.get("OMP_NUM_THREADS", "")
+    return min(here, MOST_THREADS, int(wanted) if wanted.isdecimal() and int(wanted) else here)
+
+
 class Model:
     """One model folder, loaded when first asked. Beam search, so the same text gives the same answer.
 
-    `beam` 0 is the model's own width, `threads` 0 as many as CTranslate2 finds right.
+    `beam` 0 is the model's own width, `threads` 0 one for each core.
     """
 
     def __init__(self, folder: Path, *, beam: int = 0, threads: int = 0) -> None:
@@ -43,8 +68,9 @@ class Model:
     def _translator(self) -> _Translator:
         import ctranslate2
 
-        made = ctranslate2.Translator(str(self.folder), "cpu", compute_type="int8", intra_threads=self._threads)
-        return cast("_Translator", made)
+        # several batches at once, each on one thread: threads that share a batch spend half their time waiting
+        threads = {"inter_threads": self._threads or _cores(), "intra_threads": 1}
+        return cast("_Translator", ctranslate2.Translator(str(self.folder), "cpu", compute_type="int8", **threads))
 
     @functools.cached_property
     def _pieces(self) -> _Pieces:
@@ -61,7 +87,7 @@ class Model:
         return digest.hexdigest()[:16]
 
     def translate(self, texts: Sequence[str], tag: str) -> list[str]:
-        """One translation a text, in order; an empty text stays empty."""
+        """One translation per text, in order; an empty text stays empty."""
         return [first for first, *_ in self.candidates(texts, tag)]
 
     def candidates(self, texts: Sequence[str], tag: str, *, further: int = 0) -> list[list[str]]:
@@ -76,15 +102,37 @@ class Model:
         answers = [[""] for _ in clean]
         # Texts of one length together: filling shorter ones up would change the last bits of a score, and so, in a
         # tie, an answer by what else is asked. The map keeps to the pieces of the language.
-        for group in groups.values():
-            results = self._translator.translate_batch(
-                [pieces for _, pieces in group],
-                beam_size=self.beam, num_hypotheses=1 + min(further, self.beam - 1),
-                max_batch_size=2048, batch_type="tokens", max_decoding_length=240, use_vmap=True,
-            )  # fmt: skip
-            for (i, _), result in zip(group, results, strict=True):
-                answers[i] = [self._pieces.decode(hypothesis) for hypothesis in result.hypotheses]
+        settings = {"beam_size": self.beam, "num_hypotheses": 1 + min(further, self.beam - 1)}
+        waiting = [
+            (group, self._translator.translate_batch(
+                [pieces for _, pieces in group], **settings, max_decoding_length=240, use_vmap=True, **BATCH
+            ))
+            for _, group in sorted(groups.items(), reverse=True)
+        ]  # fmt: skip
+        for group, results in waiting:
+            for (i, _), later in zip(group, results, strict=True):
+                answers[i] = [self._pieces.decode(hypothesis) for hypothesis in later.result().hypotheses]
         return answers
+
+    def scores(self, pairs: Sequence[tuple[str, str]], tag: str) -> list[list[float]]:
+        """The log-probability of every piece of each (text, translation), its end included.
+
+        Over the whole vocabulary: the map of pieces by language that speeds up translating is not used here.
+        """
+        sides = [self._pieces.encode([tidy(text) for text in side], out_type=str) for side in zip(*pairs, strict=True)]
+        groups: dict[tuple[int, int], list[int]] = {}
+        for i, (source, target) in enumerate(zip(*sides, strict=True)):
+            groups.setdefault((len(source), len(target)), []).append(i)
+        scored: list[list[float]] = [[] for _ in pairs]
+        waiting = []
+        for _, group in sorted(groups.items(), reverse=True):  # of one length: no score depends on what else is asked
+            sources = [([tag] if tag else []) + sides[0][i][:240] for i in group]
+            targets = [sides[1][i][:240] for i in group]
+            waiting.append((group, self._translator.score_batch(sources, targets, **BATCH)))
+        for group, results in waiting:
+            for i, later in zip(group, results, strict=True):
+                scored[i] = list(later.result().log_probs)
+        return scored
 
 
 def open_model(source: str, target: str, *, beam: int = 0, threads: int = 0) -> tuple[Model, str]:
