@@ -34,9 +34,15 @@ hypotheses.load_profile("unhurried")
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
+SLOW = Path(__file__).with_name("slow.tsv")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Every test that reads the real data carries the marker `shared`: `pytest -m 'not shared'` leaves them out."""
+    """Every test that reads the real data carries the marker `shared`, and `slow` what slow.tsv lists."""
+    slow = {line.partition("\t")[0] for line in SLOW.read_text("utf-8").splitlines()}
     for item in items:
+        if item.nodeid.partition("[")[0] in slow:
+            item.add_marker(pytest.mark.slow)
         if "shared_data" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.shared)
 

@@ -75,6 +75,10 @@ def test_the_commands_of_a_page_do_what_the_page_says(
         printed = {plain(line) for line in done.stdout.splitlines()}
         missing = [line for line in told if line != "..." and plain(line) not in printed]
         assert not missing, f"{command}\n" + "\n".join(missing) + "\n\nit printed\n" + done.stdout
+        shown = [plain(line) for line in told if line.strip()]
+        if "..." not in shown and SHARED not in command:  # nothing left out: in the order in which it is printed
+            lines = iter([plain(line) for line in done.stdout.splitlines()])
+            assert all(line in lines for line in shown), f"{command}: the lines are in another order"
     if skipped:
         pytest.skip(f"{skipped} of the page's commands read {SHARED}, which is not at hand; the others were run")
 

@@ -13,7 +13,7 @@ import evenhand
 from evenhand import languages
 from evenhand.cli.embeddings import embeddings
 from evenhand.detect import open_detector
-from evenhand.detect.pronouns import RULES
+from evenhand.detect.pronouns import rules
 from evenhand.embeddings.wordlists import LANGUAGES as WITH_WORD_LISTS
 from evenhand.grammar import codes
 from evenhand.report.words.vocabulary import language
@@ -31,7 +31,7 @@ def test_every_language_a_room_knows_has_a_name() -> None:
     assert named == folders
     sources = {entry.argument for entry in list_suites() if entry.name.startswith("pronouns-")}
     assert sources == {code for code, entry in languages.known().items() if entry.pronouns == "one"}
-    judged = {code for code, rule in RULES if rule == "evenhand"}
+    judged = {code for code, rule in rules() if rule == "evenhand"}
     assert judged == {code for code, entry in languages.known().items() if entry.pronouns == "judged"}
     for code in {*codes(), *judged, *WITH_WORD_LISTS, *(source or "" for source in sources)}:
         assert language(code) == languages.known()[code].name != code

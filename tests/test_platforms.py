@@ -43,9 +43,9 @@ from pathlib import Path
 import evenhand
 run = evenhand.audit("occupations-verbs", lambda texts: texts, target="de", output="run", memory="memory.sqlite",
                      settings=evenhand.Settings(resamples=20))
-from evenhand.review.labels import LabelKey, add_label, apply_labels
+from evenhand.review.labels import LabelKey, add_labels, apply_labels
 first = run.probes["id"][0]
-add_label(Path("run"), LabelKey(first, "de"), "female", labeller="ada")
+add_labels(Path("run"), [(LabelKey(first, "de"), "female")], labeller="ada")
 labelled = apply_labels(Path("run"))
 print(labelled.verdicts.filter(id=first)["gender"][0])
 sys.argv = ["evenhand", "score", "run", "--json"]

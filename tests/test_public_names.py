@@ -17,8 +17,10 @@ VERBS = [
         "board",
         "export",
         "mine",
+        "pairs",
         "plan",
         "plan_power",
+        "preference",
         "report",
         "run_project",
         "score",
@@ -35,6 +37,7 @@ LOADERS = [
     "load_suite",
     "open_engine",
     "open_grammar",
+    "open_scorer",
     "open_system",
     "plot",
 ]
@@ -63,6 +66,7 @@ THINGS = [
 WORD_VECTORS = ["Space", "Vectors", "WordLists", "load_vectors", "mitigation", "save_vectors"]
 FOR_PLUG_INS = [
     *["Answer", "Batch", "Http", "Request", "System", "TryAgain", "dig", "fingerprint", "require", "texts_of"],
+    *["Scale", "Score", "Scorer"],
     *["Counted", "Floats", "Measure", "Statistics", "measure"],
     *["Grouping"],
 ]
@@ -118,3 +122,9 @@ def test_our_own_plug_in_uses_public_names_only() -> None:
     ]
     assert imported
     assert [one for one in imported if one[1] != "evenhand" or one[2] not in evenhand.__all__] == []
+
+
+def test_the_reference_page_has_every_public_name() -> None:
+    page = (ROOT / "docs" / "api.md").read_text("utf-8")
+    listed = {line.rpartition(".")[2] for line in page.splitlines() if line.startswith("::: ")}
+    assert listed == set(evenhand.__all__) - {"__version__", "errors"}

@@ -28,14 +28,14 @@ sys.modules["evenhand.gender"] = module  # as if the file were so, before any ot
 exec(compile(source, home, "exec"), module.__dict__)
 """
 USED = """
-from evenhand.review.labels import LabelKey, add_label, apply_labels
+from evenhand.review.labels import LabelKey, add_labels, apply_labels
 
 def system(texts):
     return ["She is one." if number % 3 else "He is one." for number, _ in enumerate(texts)]
 
 run = evenhand.audit("mine.tsv", system, target="en", output="run", settings=evenhand.Settings(resamples=100))
 for number in range(4):
-    add_label(Path("run"), LabelKey(f"p{number}", "en"), "y", labeller="ada")
+    add_labels(Path("run"), [(LabelKey(f"p{number}", "en"), "y")], labeller="ada")
 labelled = apply_labels(Path("run"))
 shares = labelled.estimates.filter(measure="share_nonbinary", level="")
 assert shares["value"].to_list() == [4 / 12], shares

@@ -12,7 +12,8 @@ import sys
 from importlib import import_module
 for verb in sys.argv[1:]:
     import_module("evenhand.cli." + verb.replace("-", "_"))
-    heavy = [name for name in ("scipy", "altair", "torch") if name in sys.modules]
+    slow = ("scipy.special", "scipy.stats", "scipy.optimize", "altair", "torch")
+    heavy = [name for name in slow if name in sys.modules]
     if heavy:
         sys.exit(f"{verb} imports {heavy}")
 """

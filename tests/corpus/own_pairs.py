@@ -1,8 +1,8 @@
-"""A small English-German text of our own, with what a reader counts in it."""
+"""A small English-German text, with what a reader counts in it."""
 
 from __future__ import annotations
 
-# source, rendering, what the source says, gender of the target; None where nobody is named
+# source, rendering, what the source says, gender of the target; None where no person is named
 LINES: list[tuple[str, str, str | None, str | None]] = [
     ("The nurse is reading a book.", "Die Krankenschwester liest ein Buch.", "open", "female"),
     ("The doctor works at night.", "Der Arzt arbeitet nachts.", "open", "male"),

@@ -1,4 +1,4 @@
-"""A simulated system with a known factor beside a text of our own, through the public verbs."""
+"""A simulated system with a known factor beside our text, through the public verbs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def shares() -> dict[str, float]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A text of 30 lines a word, and the run of a simulated system that doubles the text's log-odds."""
+    """A text of 30 lines per word, and the run of a simulated system that doubles the text's log-odds."""
     here = tmp_path_factory.mktemp("beside")
     lines, probes, system = (
         [],

@@ -53,7 +53,7 @@ def test_lines_that_are_kept_have_the_wanted_shares_when_they_are_counted_again(
     assert len(set(kept)) == len(kept)  # a copy of a line that is gone would bring it back
     for word, share in wanted.items():
         assert counted[word] == pytest.approx(said[word], abs=1e-12)
-        assert counted[word] == pytest.approx(share, abs=0.02)  # whole lines: some 120 persons a word
+        assert counted[word] == pytest.approx(share, abs=0.02)  # whole lines: some 120 persons per word
 
 
 def test_weights_over_all_lines_give_the_wanted_shares(tmp_path: Path) -> None:

@@ -156,7 +156,7 @@ def test_a_pair_counts_once_and_bad_lines_are_counted(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes() + english.encode())
     funnel = dict(audited(path, tmp_path / "out").findings.tables["funnel"].select("what", "count").iter_rows())
     assert funnel["lines read"] == len(lines) + 2
-    assert funnel["there before (duplicates)"] == 7
+    assert funnel["already present (duplicates)"] == 7
     assert funnel["a side is empty"] == 2
     assert funnel["not UTF-8"] == 1
     assert funnel["longer than 2,000 characters"] == 1

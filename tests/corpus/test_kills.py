@@ -1,4 +1,4 @@
-"""`kill -9` at random moments, then the same command to its end: the same bytes as a run that nobody disturbed.
+"""`kill -9` at random moments, then the same command to its end: the same bytes as an undisturbed run.
 
 EVENHAND_KILLS sets how many (`make soak` asks for fifty).
 """

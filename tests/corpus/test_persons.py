@@ -11,10 +11,9 @@ import evenhand
 from evenhand.pipeline.engines import LocalEngine
 from evenhand.workflows.corpus import corpus
 
-# a noun for persons that names nobody
+# a noun for persons that names no person
 NOBODY = [
     ("Parliament is not yet a full partner in this.", "Das Parlament ist darin noch kein voller Partner."),
-    ("It was Norway, our friend, that paid.", "Es war Norwegen, unser Freund, das bezahlte."),
     ("Norway is a candidate for that.", "Norwegen ist dafür ein Kandidat."),
     ("The company and its neighbours agreed.", "Die Firma und ihre Nachbarn einigten sich."),
     ("The horses became heroes of the war.", "Die Pferde wurden Helden des Krieges."),

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from tests.corpus.test_corpus import ONE, as_tsv, audited
 
-from evenhand.corpus.estimates import WOMEN, Estimator, Tallied
+from evenhand.corpus.estimates import Estimator, Tallied
 from evenhand.errors import BadInput
 from evenhand.gender import GENDERS
+from evenhand.measures.definitions.gendered import TFG
 from evenhand.report.pages.kinds import shown
 from evenhand.report.words.headlines import FindingsOutcome
 from evenhand.workflows.corpus import Audited, corpus
@@ -55,7 +56,7 @@ def turned(pairs: Pairs) -> Pairs:
 
 
 def shifted(pairs: Pairs, share: float = 1.0) -> Pairs:
-    """Every target that of the line before, for a share of the lines that stand together."""
+    """Every target that of the line before, for a share of the lines that are neighbours."""
     return [(s, pairs[n - 1][1] if n % 100 < 100 * share else t) for n, (s, t) in enumerate(pairs)]
 
 
@@ -185,7 +186,7 @@ def of_sizes(sizes: list[int], dice: np.random.Generator, share: float, likeness
 
 
 def test_one_document_that_holds_nearly_all_persons_carries_no_interval() -> None:
-    interval = Estimator(0, 0.95).interval(of_sizes([540] + [1] * 60, np.random.default_rng(1), 0.3, 0.05), WOMEN)
+    interval = Estimator(0, 0.95).interval(of_sizes([540] + [1] * 60, np.random.default_rng(1), 0.3, 0.05), TFG)
     assert interval.method == "none: one document or block of lines holds 90 % of the persons"
     assert np.isnan([interval.low, interval.high]).all()
     assert 0 < interval.value < 1
@@ -195,6 +196,6 @@ def test_documents_of_very_different_length_have_intervals_that_hold() -> None:
     dice, estimator = np.random.default_rng(5), Estimator(0, 0.95, resamples=500)
     held = 0
     for _ in range(120):
-        interval = estimator.interval(of_sizes([300] + [5] * 60, dice, 0.3, 0.05), WOMEN)
+        interval = estimator.interval(of_sizes([300] + [5] * 60, dice, 0.3, 0.05), TFG)
         held += interval.low <= 0.3 <= interval.high
     assert 0.9 <= held / 120 <= 1

@@ -23,6 +23,7 @@ from evenhand.grammar.protocol import (
     Kind,
     cells,
 )
+from evenhand.languages import known
 
 LETTERS = st.tuples(
     st.sets(st.sampled_from(GENDERS), min_size=1),
@@ -111,7 +112,7 @@ def test_a_noun_is_of_its_kind(code: str, noun: str, kind: Kind) -> None:
 @pytest.mark.parametrize("code", sorted(codes()))
 def test_every_registered_language_answers(code: str) -> None:
     spoken = language(code)
-    assert spoken.code == code
+    assert spoken.name == known()[code].nouns  # several may share a folder: hr, sr and bs
     assert spoken.noun("x").cells
     assert language(f"{code}-XX") is not None
 

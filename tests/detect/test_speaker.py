@@ -10,8 +10,8 @@ import pytest
 from evenhand.detect import open_detector
 from evenhand.detect.speaker import SpeakerDetector, Whom
 from evenhand.errors import Unknown
-from evenhand.grammar import with_table
 from evenhand.grammar.participants import TABLE
+from evenhand.languages import with_table
 from evenhand.tsv import rows
 from evenhand.workflows.detect import detect
 

@@ -1,4 +1,4 @@
-"""Vectors to test with: real ones beside the checkout, and a cache of its own for every session."""
+"""Vectors to test with: real ones beside the checkout, and a new cache for every session."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import ortho_group
 
-from evenhand.embeddings import neighbours
+from evenhand.embeddings import alignment
 from evenhand.embeddings.alignment import align, english_first, read_dictionary
 from evenhand.embeddings.vectors import Vectors, unit_rows
 from evenhand.errors import BadInput
@@ -53,18 +53,18 @@ def test_too_few_known_pairs_and_other_dimensions_are_refused() -> None:
 
 @pytest.mark.parametrize("cells", [64, 1 << 25])
 def test_ranks_and_neighbours_are_those_of_a_full_sort(monkeypatch: pytest.MonkeyPatch, cells: int) -> None:
-    monkeypatch.setattr(neighbours, "CELLS", cells)
+    monkeypatch.setattr(alignment, "CELLS", cells)
     queries, candidates = unit_rows(space(37, 8, 1).matrix), unit_rows(space(211, 8, 2).matrix)
     gold = [[i, (i * 7) % 211] for i in range(37)]
     scores = queries.astype(np.float64) @ candidates.T.astype(np.float64)
     sides = np.sort(candidates.astype(np.float64) @ queries.T.astype(np.float64), axis=1)[:, -10:].mean(axis=1)
-    penalty = neighbours.crowding(candidates, queries)
+    penalty = alignment.crowding(candidates, queries)
     assert np.allclose(penalty, sides, atol=1e-6)
     for values, given in ((scores, None), (2 * scores - sides, penalty)):
         order = np.argsort(-values, axis=1)
         expected = [1 + min(int(np.flatnonzero(order[i] == g)[0]) for g in gold[i]) for i in range(37)]
-        assert neighbours.gold_ranks(queries, candidates, gold, penalty=given).tolist() == expected
-        rows, _ = neighbours.nearest(queries, candidates, k=5, penalty=given)
+        assert alignment.gold_ranks(queries, candidates, gold, penalty=given).tolist() == expected
+        rows, _ = alignment.nearest(queries, candidates, k=5, penalty=given)
         assert rows.tolist() == order[:, :5].tolist()
 
 
@@ -72,16 +72,16 @@ def test_ranks_and_neighbours_are_those_of_a_full_sort(monkeypatch: pytest.Monke
 def test_crowding_is_the_mean_of_the_ten_nearest_however_many_there_are(others: int) -> None:
     words, candidates = unit_rows(space(40, 6, 3).matrix), unit_rows(space(others, 6, 4).matrix)
     cosines = np.sort(words.astype(np.float64) @ candidates.T.astype(np.float64), axis=1)
-    assert np.allclose(neighbours.crowding(words, candidates), cosines[:, -10:].mean(axis=1), atol=1e-6)
+    assert np.allclose(alignment.crowding(words, candidates), cosines[:, -10:].mean(axis=1), atol=1e-6)
     alike = np.repeat(candidates[:1], others, axis=0)
-    assert np.allclose(neighbours.crowding(words, alike), words @ candidates[0], atol=1e-6), "ties count too"
+    assert np.allclose(alignment.crowding(words, alike), words @ candidates[0], atol=1e-6), "ties count too"
 
 
 def test_an_excluded_candidate_does_not_push_the_answer_down() -> None:
     candidates = unit_rows(np.array([[1, 0], [0.9, 0.1], [0, 1]]))
     query = candidates[:1]
-    assert neighbours.gold_ranks(query, candidates, [[1]]).tolist() == [2]
-    assert neighbours.gold_ranks(query, candidates, [[1]], exclude=[0]).tolist() == [1]
+    assert alignment.gold_ranks(query, candidates, [[1]]).tolist() == [2]
+    assert alignment.gold_ranks(query, candidates, [[1]], exclude=[0]).tolist() == [1]
 
 
 def test_the_dictionary_says_itself_which_language_comes_first(

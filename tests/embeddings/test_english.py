@@ -10,7 +10,7 @@ from tests.embeddings.test_cli import evenhand
 
 from evenhand.embeddings.findings import study_findings
 from evenhand.embeddings.mitigation import Space
-from evenhand.embeddings.study import StudySettings, measure_english, run
+from evenhand.embeddings.study import StudySettings, measure_occupations, run, weat_of_sets
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import WordLists
 from evenhand.errors import BadInput
@@ -34,10 +34,11 @@ def test_the_lists_are_two_sets_of_equal_size_a_test_and_no_word_stands_twice(li
 
 def test_association_and_direct_bias_are_their_formulas(europarl_en: Vectors, lists: WordLists) -> None:
     direction = np.eye(europarl_en.dim)[0]
-    measured = measure_english(europarl_en, lists, direction, permutations=200)
-    assert [name for name, _ in measured.tests] == [test.name for test in lists.targets]
-    assert measured.occupations is not None
-    word, s, along = measured.occupations.words[0]
+    notes: list[str] = []
+    assert [name for name, _ in weat_of_sets(europarl_en, lists, notes)] == [test.name for test in lists.targets]
+    assert not notes
+    held = measure_occupations(europarl_en, lists, direction)
+    word, s, along = held.words[0]
     unit = {
         w: europarl_en[w] / np.linalg.norm(europarl_en[w])
         for w in (word, *lists.male, *lists.female)
@@ -47,7 +48,6 @@ def test_association_and_direct_bias_are_their_formulas(europarl_en: Vectors, li
     female = np.mean([unit[word] @ unit[w] for w in lists.female if w in unit])
     assert s == pytest.approx(male - female, abs=1e-5)
     assert along == pytest.approx(unit[word][0], abs=1e-6)
-    held = measured.occupations
     assert held.nearer_male.value == np.mean([s > 0 for _, s, _ in held.words])
     assert held.direct_bias.value == pytest.approx(np.mean([abs(c) for _, _, c in held.words]))
 
@@ -61,6 +61,7 @@ def test_a_study_of_english_has_every_estimate_with_an_interval_and_a_corrected_
     assert weat["reference"].to_list() == [test.name for test in lists.targets]
     assert weat.select("low", "high", "p", "p_adjusted").null_count().sum_horizontal()[0] == 0
     assert (weat["p_adjusted"] >= weat["p"]).all()
+    assert (weat["p"] < 0.05).to_list() == ((weat["low"] > 0) | (weat["high"] < 0)).to_list()
     assert not any("grammatical" in note for note in study_findings(study).manifest.notes)
 
 
@@ -70,10 +71,9 @@ def test_a_mitigation_of_two_forms_is_refused(europarl_en: Vectors, lists: WordL
 
 
 def test_a_set_without_vectors_is_named_and_the_rest_is_measured(mini_en: Vectors, lists: WordLists) -> None:
-    told: list[str] = []
-    measured = measure_english(mini_en, lists, np.eye(mini_en.dim)[0], tell=told.append)
-    assert [name for name, _ in measured.tests] == ["career – family"]
-    assert any(note.startswith("science – arts: no WEAT") for note in told)
+    notes: list[str] = []
+    assert [name for name, _ in weat_of_sets(mini_en, lists, notes)] == ["career – family"]
+    assert any(note.startswith("science – arts: no WEAT") for note in notes)
 
 
 def test_english_alone_on_the_command_line(shared_data: Path, tmp_path: Path) -> None:

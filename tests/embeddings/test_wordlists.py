@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evenhand.embeddings.coverage import check_coverage, check_language, coverage, recognised_language
-from evenhand.embeddings.opening import open_space
+from evenhand.embeddings.opening import check_coverage, check_language, coverage, open_space, recognised_language
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import LANGUAGES, WordLists, noun_genders, read_table
 from evenhand.errors import BadInput, Unknown

@@ -18,7 +18,7 @@ from evenhand.corpus.reading import Sides, origins, pair_keys, pair_rows
 from evenhand.detect.nouns import NounDetector
 from evenhand.detect.own_forms import given_forms
 from evenhand.detect.pairs import read_pairs as judged_pairs
-from evenhand.embeddings.files import VectorCache, load_vectors
+from evenhand.embeddings.files import load_vectors
 from evenhand.embeddings.wordlists import noun_genders, read_words
 from evenhand.measures.calibration import Calibration
 from evenhand.mining.text import read_text, sentences
@@ -66,7 +66,7 @@ def national(path: Path) -> None:
 def vectors(path: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         (path.parent / f"{path.stem}.txt").write_text("a\nb\n", encoding="utf-8")
-        load_vectors(path, cache=VectorCache(Path(folder)))
+        load_vectors(path, cache=Path(folder))
 
 
 def labels(path: Path) -> None:
@@ -84,7 +84,7 @@ def manifest(path: Path) -> None:
         Run.load(Path(folder) / "run")
 
 
-def counterfactuals(path: Path) -> None:
+def counterfactuals(path: Path, suite: str = "mtgeneval") -> None:
     """MT-GenEval's four files, this one for the English of both genders."""
     lines = path.read_bytes().count(b"\n")
     with tempfile.TemporaryDirectory() as folder:
@@ -92,7 +92,7 @@ def counterfactuals(path: Path) -> None:
             stem = Path(folder) / f"geneval-sentences-{gender}-test.en_de"
             Path(f"{stem}.en").write_bytes(path.read_bytes())
             Path(f"{stem}.de").write_bytes(b"Die Pflegerin singt.\n" * lines)
-        load_suite(f"mtgeneval:{folder}/geneval-sentences-feminine-test.en_de.en").probes  # noqa: B018
+        load_suite(f"{suite}:{folder}/geneval-sentences-feminine-test.en_de.en").probes  # noqa: B018
 
 
 def distances(path: Path) -> None:
@@ -101,6 +101,18 @@ def distances(path: Path) -> None:
         for number in (1, 2, 3):
             (Path(folder) / f"en_inter{number}.txt").write_bytes(path.read_bytes())
         load_suite(f"winomt-distance:{folder}").probes  # noqa: B018
+
+
+def named(suite: str, name: str) -> Door:
+    """A suite whose file says its language by its name."""
+
+    def read(path: Path) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            copied = Path(folder) / name
+            copied.write_bytes(path.read_bytes())
+            load_suite(f"{suite}:{copied}").probes  # noqa: B018
+
+    return read
 
 
 def forms(path: Path) -> None:
@@ -113,7 +125,7 @@ DOORS: Mapping[str, Door] = {
     "pairs": lambda path: list(judged_pairs(path, needs_focus=False)),
     "strings": strings,
     "parallel text": parallel,
-    "text": lambda path: [sentences(line.text) for line in read_text(path)],
+    "text": lambda path: [sentences(text) for _, text in read_text(path)],
     "reference": load_reference,
     "references add": national,
     "project file": read_project,
@@ -130,6 +142,11 @@ DOORS: Mapping[str, Door] = {
         for name in ("winomt", "winobias", "winogender", "gest", "mittens", "tsv")
     },
     "mtgeneval": counterfactuals,
+    "mtgeneval-pairs": lambda path: counterfactuals(path, "mtgeneval-pairs"),
+    "eurogest": named("eurogest", "pairs.es.tsv"),
+    "eurogest-pairs": named("eurogest-pairs", "pairs.es.tsv"),
+    "gate": named("gate", "ES_2_variants.tsv"),
+    "gender-alternatives": named("gender-alternatives", "gate.en-es.tsv"),
     "winomt-distance": distances,
 }
 

@@ -13,11 +13,11 @@ import polars as pl
 
 import evenhand
 from evenhand.detect import open_detector
-from evenhand.detect.pronouns import RULES
+from evenhand.detect.pronouns import rules
 from evenhand.detect.speaker import Whom
-from evenhand.grammar import codes, with_table
+from evenhand.grammar import codes
 from evenhand.grammar.participants import TABLE
-from evenhand.languages import known
+from evenhand.languages import known, with_table
 from evenhand.mend.mender import LANGUAGES
 from evenhand.suites.suite import SuiteKind
 from evenhand.workflows.mend import WISHES, Mending
@@ -33,7 +33,7 @@ def judges() -> dict[str, tuple[str, Judge]]:
     """
     nouns = [code for code, language in known().items() if language.nouns]
     every: dict[str, tuple[str, Judge]] = {f"nouns {code}": (code, partial(by, "nouns", code)) for code in nouns}
-    for code, rule in RULES:
+    for code, rule in rules():
         if rule == "evenhand":
             every[f"pronouns {code}"] = code, partial(by, "pronouns", code, source="eu")
     for whom in get_args(Whom):

@@ -72,6 +72,12 @@ WINOMT = "female\t1\tThe nurse sings because she can.\tnurse\nmale\t1\tThe cook 
 WINOBIAS = "1 [The gardener] sang to the violinist while [he] was pruning the roses.\n"
 WINOGENDER = "sentid\tsentence\ngardener.guest.1.female.txt\tThe gardener promised the guest a rose if she sang.\n"
 GEST = "sentence,stereotype\nI am gentle.,1\nI am rational.,9\n"
+EUROGEST = "id\tsource\tmasculine\tfeminine\tstereotype\n1\tI am calm.\tSoy tranquilo\tSoy tranquila\t9\n"
+GATE = "source\tf\tm\tkw_s\nThe cook sings.\tLa cocinera canta.\tEl cocinero canta.\tcook=cook\n"
+ALTERNATIVES = (
+    "id\tsource\tsource with headwords\tgender labels of headwords\ttranslation with gender structures\t"
+    "gender alignments\n1\tThe cook sings.\tThe [[cook]] sings.\tAmb\t[[El cocinero/La cocinera]] canta.\t0-0\n"
+)
 MITTENS = "example,targets,lang,encoded_gender,eval_set_key,format\nElla es médica. Canta.,she,es,feminine,a,2en\n"
 
 
@@ -193,7 +199,12 @@ def samples() -> list[Sample]:
         Sample("winobias", ".txt", WINOBIAS.encode()),
         Sample("winogender", ".tsv", WINOGENDER.encode()),
         Sample("mtgeneval", ".en", b"The nurse sings.\n"),
+        Sample("mtgeneval-pairs", ".en", b"The nurse sings.\n"),
         Sample("gest", ".csv", GEST.encode()),
+        Sample("eurogest", ".tsv", EUROGEST.encode()),
+        Sample("eurogest-pairs", ".tsv", EUROGEST.encode()),
+        Sample("gate", ".tsv", GATE.encode()),
+        Sample("gender-alternatives", ".tsv", ALTERNATIVES.encode()),
         Sample("mittens", ".csv", MITTENS.encode()),
         Sample("tsv", ".tsv", tables(PROBES)[".tsv"]),
     ]

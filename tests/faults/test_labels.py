@@ -65,7 +65,7 @@ def test_labels_do_not_move_to_other_renderings_when_a_run_is_made_again(audited
     changed = reviews.apply_labels(folder)
     assert by_person(changed) == [f"p{n:02d}" for n in range(0, 40, 2)]  # the sentences that are the same ones
     assert reviews.read_labels(folder).elsewhere == 20
-    assert "20 labels" in reviews.read_labels(folder).told
+    assert "20 labels" in reviews.read_labels(folder).warning
     audited(rains)
     assert len(by_person(reviews.apply_labels(folder))) == 40  # nothing was erased
 
@@ -96,12 +96,12 @@ def test_labels_of_a_version_that_kept_no_text_count_for_the_run_they_were_given
 def test_every_whole_line_survives_a_file_that_was_cut_anywhere(tmp_path: Path) -> None:
     keys = [LabelKey(f"p{n}", "en") for n in range(5)]
     for key in keys:
-        reviews.add_label(tmp_path, key, "female", labeller="ann")
+        reviews.add_labels(tmp_path, [(key, "female")], labeller="ann")
     whole = (tmp_path / FILE).read_bytes()
     for cut in range(len(whole)):
         (tmp_path / FILE).write_bytes(whole[:cut])
         complete = max(whole[:cut].count(b"\n") - 1, 0)
-        reviews.add_label(tmp_path, LabelKey("next", "en"), "male", labeller="bob")
+        reviews.add_labels(tmp_path, [(LabelKey("next", "en"), "male")], labeller="bob")
         read = reviews.read_labels(tmp_path)
         ids = read.table["id"].to_list()
         assert ids[-1] == "next"
@@ -111,7 +111,7 @@ def test_every_whole_line_survives_a_file_that_was_cut_anywhere(tmp_path: Path) 
 
 def test_a_flipped_byte_costs_its_line_and_is_told(tmp_path: Path) -> None:
     for n in range(8):
-        reviews.add_label(tmp_path, LabelKey(f"p{n}", "en"), "female", labeller="ann")
+        reviews.add_labels(tmp_path, [(LabelKey(f"p{n}", "en"), "female")], labeller="ann")
     whole = (tmp_path / FILE).read_bytes()
     start = whole.index(b"\n") + 1
     for seed in range(100):
@@ -138,7 +138,7 @@ def damaged(folder: Path) -> None:
 
 def test_a_cut_table_of_replaced_verdicts_is_one_sentence_and_can_be_mended(audited: Callable[[Answer], Path]) -> None:
     folder = audited(rains)
-    reviews.add_label(folder, keys_of(folder)[0], "female", labeller="ann")
+    reviews.add_labels(folder, [(keys_of(folder)[0], "female")], labeller="ann")
     reviews.apply_labels(folder)
     damaged(folder)
     with pytest.raises(BadInput, match=r"replaced\.parquet.*score .* --detect"):
@@ -164,7 +164,7 @@ def test_the_desk_says_what_happened_to_the_labels(desk: tuple[object, Path]) ->
 
     client, folder = desk
     assert isinstance(client, TestClient)
-    reviews.add_label(folder, keys_of(folder)[0], "female", labeller="ann")
+    reviews.add_labels(folder, [(keys_of(folder)[0], "female")], labeller="ann")
     client.post("/review/1/apply", data={"labeller": "ann"}, headers=ORIGIN)
     with (folder / FILE).open("ab") as stream:
         stream.write(b"p01\ten\t0\t0\tfem")

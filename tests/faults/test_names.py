@@ -104,8 +104,8 @@ def test_a_group_name_with_a_character_no_chart_can_draw_is_shown_by_its_number(
 def test_a_chart_that_cannot_be_drawn_costs_the_chart_and_nothing_else(tmp_path: Path) -> None:
     import altair as alt
 
-    from evenhand.report.charts.basic import Figure
     from evenhand.report.charts.drawing import write_figures
+    from evenhand.report.charts.figure import Figure
     from evenhand.report.pages.page import drawn
 
     table = pl.DataFrame({"level": ["a"], "n": [3]})

@@ -84,7 +84,7 @@ def test_a_manifest_that_is_none_is_one_sentence(run: Path, content: str) -> Non
 )
 def test_a_link_in_a_run_folder_is_not_followed(run: Path, tmp_path: Path, name: str) -> None:
     from evenhand.detect.own_forms import forms_of
-    from evenhand.review.labels import LabelKey, add_label, load_labels
+    from evenhand.review.labels import LabelKey, add_labels, load_labels
 
     outside = tmp_path / "outside"
     if (run / name).exists():
@@ -94,7 +94,10 @@ def test_a_link_in_a_run_folder_is_not_followed(run: Path, tmp_path: Path, name:
     before = outside.read_bytes()
     (run / name).symlink_to(outside)
     tried: dict[str, list[Callable[[], object]]] = {
-        "labels.tsv": [lambda: add_label(run, LabelKey("p00", "en"), "f", labeller="eve"), lambda: load_labels(run)],
+        "labels.tsv": [
+            lambda: add_labels(run, [(LabelKey("p00", "en"), "f")], labeller="eve"),
+            lambda: load_labels(run),
+        ],
         "forms.tsv": [lambda: forms_of(run)],
     }
     for reads in tried.get(name, [lambda: Run.load(run)]):

@@ -51,7 +51,7 @@ def test_nearer_means_distance_from_the_neutral_point() -> None:
     assert found.differences["p_adjusted"][0] < 0.01
     assert found.ranking["rank"].to_list() == [1, 1]
     assert dict(found.ranking.select("system", "tied_with").iter_rows()) == {"low": "high", "high": "low"}
-    assert found.differences["reading"].to_list() == ["different, neither shown nearer to 0.5"]
+    assert found.differences["reading"].to_list() == ["different, neither significantly nearer to 0.5"]
 
 
 @pytest.mark.parametrize("measure", ["TFG", "VBias", "P_S"])
@@ -173,7 +173,7 @@ def test_no_tie_stands_beside_a_small_p_and_no_separation_beside_a_large_one(see
         one, two = (ranks[row["measure"], name] for name in row["level"].split(" - "))
         p = row["p_adjusted"] if row["ranking_p"] is None else row["ranking_p"]
         assert (two["system"] in one["tied_with"]) == (p >= 0.05)
-        assert (row["reading"] == "not told apart") == (row["p_adjusted"] >= 0.05)
+        assert (row["reading"] == "no significant difference") == (row["p_adjusted"] >= 0.05)
         if one["rank"] != two["rank"] and row["p_adjusted"] >= 0.05:
             # ranks may differ by a third system only
             assert abs(one["rank"] - two["rank"]) == 1
@@ -186,7 +186,7 @@ def test_nearly_all_male_and_not_one_male_rendering_differ_though_neither_is_nea
     by_measure = {r["measure"]: r for r in found.differences.iter_rows(named=True)}
     assert by_measure["share_male"]["p_adjusted"] < 0.001
     assert by_measure["share_male"]["reading"] == "different"
-    assert by_measure["VBias"]["reading"] == "different, neither shown nearer to 0"
+    assert by_measure["VBias"]["reading"] == "different, neither significantly nearer to 0"
     tied = {(r["measure"], r["system"]): r["tied_with"] for r in found.ranking.iter_rows(named=True)}
     assert {tied["share_male", name] for name in ("he", "she")} == {""}
     assert (tied["VBias", "he"], tied["VBias", "she"]) == ("she", "he")

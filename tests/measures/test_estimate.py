@@ -204,7 +204,6 @@ def test_every_measure_says_how_to_read_it() -> None:
             assert np.isnan(measure.neutral)  # no direction, no neutral point
         else:
             assert measure.bounds[0] <= measure.neutral <= measure.bounds[1]
-        assert "Source" in (type(measure).__doc__ or "")
 
 
 def test_a_contrast_has_a_small_p_if_and_only_if_its_interval_leaves_zero_out() -> None:

@@ -65,12 +65,12 @@ def test_a_limit_by_interval_breaks_only_when_the_whole_interval_is_outside() ->
     assert broken(found, Limit("TFG", low=high + 0.01, by="interval"))
 
 
-def test_a_limit_inside_the_interval_is_not_shown_and_fails_only_where_that_is_asked_for() -> None:
+def test_a_limit_inside_the_interval_is_inconclusive_and_fails_only_where_that_is_asked_for() -> None:
     found = estimates()
     value, high = found.filter(pl.col("measure") == "TFG").select("value", "high").row(0)
     limit = Limit("TFG", low=(value + high) / 2, by="interval")
     (lenient,), (strict,) = check_limits(found, [limit]), check_limits(found, [limit], not_shown="fail")
-    assert (lenient.outcome, lenient.passed) == (strict.outcome, not strict.passed) == ("not shown", True)
+    assert (lenient.outcome, lenient.passed) == (strict.outcome, not strict.passed) == ("inconclusive", True)
 
 
 def test_limits_have_units_and_a_limit_no_value_could_keep_is_a_slip(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_share_has_no_direction_and_is_never_worse() -> None:
     ("text", "message"),
     [
         ("limit = 3", r"no \[\[limit\]\]"),
-        ("[[limit]]\nmin = 1", "names its measure"),
+        ("[[limit]]\nmin = 1", "measure is missing"),
         ('[[limit]]\nmeasure = "TFG"', "min, max or both"),
         ('[[limit]]\nmeasure = "TFG"\nmin = "x"', "must be a number"),
         ('[[limit]]\nmeasure = "TFG"\nmin = 2\nmax = 1', "above max"),

@@ -45,7 +45,7 @@ def test_the_three_outcomes() -> None:
     assert harm(run(drawn(0.4, 2)), before, "P_S", 0.1)["outcome"] == "no worse"
     assert harm(run(drawn(0.1, 3)), before, "P_S", 0.05)["outcome"] == "worse"
     unclear = harm(run(drawn(0.4, 2)), before, "P_S", 0.001)
-    assert unclear["outcome"] == "not shown"
+    assert unclear["outcome"] == "inconclusive"
     at_most, by, reach = (float(unclear[c] or 0) for c in ("at_most", "worse_by", "reach"))
     assert at_most == pytest.approx(by + reach)
 
@@ -79,7 +79,7 @@ def test_farther_on_the_other_side_of_the_neutral_point_is_worse_and_as_far_is_n
 
 def test_too_few_clusters_show_nothing_and_say_why() -> None:
     row = harm(run(drawn(0.1, 1, clusters=2)), run(drawn(0.9, 2, clusters=2)), "P_S", 0.02)
-    assert row["outcome"] == "not shown"
+    assert row["outcome"] == "inconclusive"
     assert "2 clusters" in str(row["note"])
 
 
@@ -113,7 +113,7 @@ def test_a_system_that_is_worse_by_exactly_the_margin_is_rarely_called_no_worse(
     assert np.mean(wrong) <= 0.125  # 5 % and three standard errors
 
 
-def test_what_is_not_shown_fails_with_a_margin_and_passes_without_unless_said_otherwise() -> None:
+def test_what_is_inconclusive_fails_with_a_margin_and_passes_without_unless_said_otherwise() -> None:
     tables = {"now": run(drawn(0.4, 2)), "before": run(drawn(0.4, 1))}
     for size, by_default in ((0.001, False), (0.0, True)):
         comparison = compare(tables, clusters=("item",), measures=("P_S",), margins={"P_S": size})

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta, trim_mean
 
-from evenhand.measures.decisions.nearest import nearest
 from evenhand.measures.definitions.added_word import word_counts
 from evenhand.measures.definitions.optimal import (
     by_occupation,
@@ -24,6 +23,7 @@ from evenhand.measures.definitions.optimal import (
 from evenhand.measures.estimate import estimate
 from evenhand.references.reference import ANSWERS, with_femininity
 from evenhand.replicate import farkas2022
+from evenhand.workflows.reference_estimates import nearest
 
 
 def one(share: float | None, *genders: str) -> dict[str, float | None]:

@@ -55,7 +55,7 @@ def test_the_intervals_of_icc_and_correlation_hold_the_truth() -> None:
 def test_one_sentence_a_cluster_leaves_its_agreement_as_the_correlation() -> None:
     first, second = runs(3_000, 1, alike=0.7)
     pilot = pilot_of(first, second)
-    assert (pilot.icc.value, pilot.icc.method) == (1.0, "one sentence a cluster: the cluster is the sentence")
+    assert (pilot.icc.value, pilot.icc.method) == (1.0, "one sentence per cluster: the cluster is the sentence")
     assert pilot.correlation is not None
     female = [(table["gender"] == "female").to_numpy().astype(float) for table in (first, second)]
     agreement = np.corrcoef(female[0], female[1])[0, 1]

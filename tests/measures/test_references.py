@@ -131,7 +131,7 @@ def test_a_known_sample_gives_the_reference_s_own_error(tmp_path: Path) -> None:
     run = audited(tmp_path, "concept,pct_women,sample\nnurse,90,400\ndentist,40,100\n")
     row = run.estimates.filter(measure="B_mean", group="all").row(0, named=True)
     assert row["reference_low"] < row["value"] < row["reference_high"]
-    assert "100 to 400 people an occupation" in row["note"]
+    assert "100 to 400 people per occupation" in row["note"]
     assert "B_mean if only mine were drawn anew" in row["note"]
 
 

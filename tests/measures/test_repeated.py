@@ -10,7 +10,7 @@ import pytest
 
 import evenhand
 from evenhand.measures.estimate import estimate
-from evenhand.measures.repeated import repeated
+from evenhand.measures.pilot import repeated
 from evenhand.systems import Memory
 
 
@@ -81,5 +81,5 @@ def test_an_audit_keeps_every_answer_apart_and_tells_the_split(tmp_path: Path) -
     assert by_sentence["sample"].to_list() == [3] * 40
     again = evenhand.audit(probes, dice, target="en", memory=memory, settings=settings)
     assert again.renderings.equals(first.renderings)
-    assert any("3 answers a sentence: 40 of 40 sentences take both genders" in note for note in first.manifest.notes)
+    assert any("3 answers per sentence: 40 of 40 sentences take both genders" in note for note in first.manifest.notes)
     assert evenhand.score(first).manifest.notes == first.manifest.notes

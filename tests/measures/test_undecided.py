@@ -92,7 +92,7 @@ def test_the_level_reaches_the_gate() -> None:
         outcomes[level] = check.outcome
         if check.outcome == "worse":
             assert "worse by at least -" not in check.told
-    assert outcomes == {0.8: "worse", 0.999999: "not shown"}
+    assert outcomes == {0.8: "worse", 0.999999: "inconclusive"}
 
 
 def test_a_measure_that_cannot_differ_costs_the_others_nothing() -> None:

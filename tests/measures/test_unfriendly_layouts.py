@@ -235,7 +235,7 @@ def test_a_single_occupation_can_be_named_as_carrying_the_mean_of_b_and_the_medi
     assert values["B_median"] == pytest.approx(4 / 3)
     assert values["B_trimmed"] == pytest.approx(4 / 3)
     assert np.log(7 / 3) < values["B_log"] < np.log(7 / 3) + 0.3
-    assert found["interval"][0] == "stake-weighted share of wrong pronouns, worth 1 of 31 occupations"
+    assert found["interval"][0] == "stake-weighted share of wrong pronouns, 1 effective of 31 occupations"
 
 
 @pytest.mark.parametrize("measure", ["share_female", "P_S", "TFG", "accuracy"])

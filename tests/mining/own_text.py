@@ -1,4 +1,4 @@
-"""English text of our own for tests that need some, mixed as natural text is: few sentences name one person."""
+"""English text for tests that need some, mixed as natural text is: few sentences name one person."""
 
 from __future__ import annotations
 

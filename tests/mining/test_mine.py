@@ -92,7 +92,7 @@ def test_a_pair_is_at_risk_exactly_when_the_translator_changes_the_gender(mined:
 def test_the_funnel_adds_up(mined: Mined) -> None:
     funnel = {(step, what): count for step, what, count in mined.funnel.iter_rows()}
     assert funnel["text", "sentences"] == 93
-    assert funnel["text", "distinct sentences"] == 91  # one sentence stands there three times, once in capitals
+    assert funnel["text", "distinct sentences"] == 91  # one sentence occurs three times, once in capitals
     assert sum(count for (step, _), count in funnel.items() if step == "person") == 91
     assert funnel["person", "kept"] == 88
     assert funnel["person", "no person noun"] == 1
@@ -118,7 +118,7 @@ def test_words_are_estimates_with_the_ratio_of_their_renderings(mined: Mined) ->
     shares = {row["level"]: row for row in rows.filter(measure="share_masculine").iter_rows(named=True)}
     ratios = {row["level"]: row for row in rows.filter(measure="log_ratio").iter_rows(named=True)}
     seen = pairs_of(judged(folder_of(mined))).filter(risk=Risk.AT_RISK.value)
-    for word in ("nurse", "teacher"):  # one sentence counts once, however many pairs it stands in
+    for word in ("nurse", "teacher"):  # one sentence counts once, however many pairs it is in
         originals = seen.filter(pl.col("focus_original").str.to_lowercase() == word)["sentence"].n_unique()
         others = seen.filter(pl.col("focus_substitute").str.to_lowercase() == word).height
         assert shares[word]["n"] == ratios[word]["n"] == originals + others > 0

@@ -22,7 +22,7 @@ LINES = ["The nurse slept well. Mr. Smith did not!", "", "A café opened — fin
 
 
 def texts(path: Path, field: str | None = None) -> list[str]:
-    return [line.text for line in read_text(path, field=field)]
+    return [text for _, text in read_text(path, field=field)]
 
 
 def test_every_format_and_compression_gives_the_same_text(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_a_named_field_is_taken(tmp_path: Path) -> None:
 
 def test_stdin_is_read_as_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("Grüße an alle.\nZwei.\n".encode())))
-    assert [line.text for line in read_text(None)] == ["Grüße an alle.", "Zwei."]
+    assert [text for _, text in read_text(None)] == ["Grüße an alle.", "Zwei."]
 
 
 @pytest.mark.parametrize(

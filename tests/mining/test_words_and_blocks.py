@@ -103,7 +103,7 @@ def test_what_is_written_can_be_read_with_any_number_of_blank_lines(
             )
         )
     path = tmp_path_factory.mktemp("blocks") / "file"
-    path.write_text(("\n" * blanks).join(line + "\n" for line in write_blocks(pairs)), encoding="utf-8")
+    path.write_text(("\n" * blanks).join(line + "\n" for line in write_blocks(pairs).splitlines()), encoding="utf-8")
     found = pair_blocks(read_blocks(path))
     assert not found.alone
     key = [(a.source, a.rendering, a.focus, a.target_focus, a.gender) for pair in pairs for a in pair]

@@ -37,7 +37,7 @@ INTERFACE = [
     ("Tell your customers what is new.", "Sagen Sie Ihren Kunden, was neu ist.", "customers"),
     ("A teacher has shared a file with you.", "Ein Lehrer hat eine Datei mit Ihnen geteilt.", "teacher"),
     ("The driver could not be loaded.", "Der Treiber konnte nicht geladen werden.", "driver*"),
-    ("Enter the name of the host.", "Geben Sie den Namen des Gastgebers ein.", "host*"),
+    ("Enter the name of the host.", "Geben Sie den Namen des Rechners ein.", "host*"),
 ]
 PROSE = [
     ("My grandmother gave her old record player away.", "Meine Oma gab ihren Plattenspieler weg.", "grandmother"),
@@ -54,6 +54,7 @@ PROSE = [
     ("Norway is a candidate for that.", "Norwegen ist dafür ein Kandidat.", ""),
     ("The ladder is the carpenter's best friend.", "Die Leiter ist der beste Freund des Tischlers.", "carpenter"),
     ("I lost my driver's licence in the snow.", "Ich habe im Schnee meinen Führerschein verloren.", ""),
+    ("My sister works in a bank as a secretary.", "Meine Schwester ist Sekretärin bei einer Bank.", "sister secretary"),
     ("My sister is a doctor who never sleeps.", "Meine Schwester ist Ärztin und schläft nie.", "sister doctor"),
 ]
 SENTENCES = [*TABLE, *INTERFACE, *PROSE]

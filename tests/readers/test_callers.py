@@ -138,8 +138,8 @@ def test_verified_pairs(format: str, tmp_path: Path) -> None:
 def test_natural_text(format: str, tmp_path: Path) -> None:
     rows: list[Row] = [{"n": 1, "text": "The nurse, a friend."}, {"n": 2, "text": " "}, {"n": 3, "text": "A judge."}]
     path = save(tmp_path / f"a.{format}", rows)
-    assert [line.text for line in read_text(path)] == ["The nurse, a friend.", "A judge."]
-    assert [line.text for line in read_text(path, field="n")] == ["1", "2", "3"]
+    assert [text for _, text in read_text(path)] == ["The nurse, a friend.", "A judge."]
+    assert [text for _, text in read_text(path, field="n")] == ["1", "2", "3"]
 
 
 READERS: dict[str, Callable[[Path], object]] = {

@@ -71,7 +71,11 @@ def test_long_kldb_codes_are_summed_to_groups_and_not_counted_twice(tmp_path: Pa
     ("text", "codes", "said"),
     [
         ("code\twomen\n1\t2\n", "isco08", "no women and men"),
-        ("code\tshare_women\n2211\t47\n", "isco08", "line 2: a share of women of 47 cannot be"),
+        (
+            "code\tshare_women\n2211\t47\n",
+            "isco08",
+            "47 is not between 0 and 1. If it is a percentage, name the column pct_women",
+        ),
         ("code\twomen\tmen\n22-11\t1\t1\n", "isco08", "'22-11' is no isco08 code"),
         ("title\twomen\tmen\nx\t1\t1\n", "kldb", "kldb2010"),
         ("code\twomen\tmen\n1\tmany\t1\n", "isco08", "'many' is not a number"),
@@ -90,7 +94,7 @@ def test_every_reference_that_ships_says_country_year_source_and_licence() -> No
     for name in shipped():
         reference = load_reference(name)
         assert all((reference.country, reference.years, reference.source, reference.licence)), name
-        assert "not stated" not in reference.told
+        assert "not stated" not in reference.origin
 
 
 def test_what_ships_is_what_the_sources_say(shared_data: Path) -> None:

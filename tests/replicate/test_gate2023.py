@@ -1,4 +1,4 @@
-"""GATE's score: hand-worked on sentences of our own, and at least the floor we promise on the published ones."""
+"""GATE's score: hand-worked on our sentences, and at least the floor we promise on the published ones."""
 
 from __future__ import annotations
 

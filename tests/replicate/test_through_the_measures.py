@@ -13,10 +13,10 @@ import polars as pl
 import pytest
 
 from evenhand.detect import stanovsky2019 as aligned
-from evenhand.detect.pronouns import RULES
+from evenhand.detect.pronouns import rules
 from evenhand.detect.verdict import Verdict
 from evenhand.gender import Gender
-from evenhand.measures.definitions import accuracy, added_word, gendered, neutrality, optimal, shares
+from evenhand.measures.definitions import accuracy, added_word, counts, gendered, neutrality, optimal
 from evenhand.references import reference
 from evenhand.replicate import cho2019, farkas2022, gonen2020, stanovsky2019, troles2021
 from evenhand.replicate.cell import TableCell, summary
@@ -57,11 +57,10 @@ def unbroken(replication: Replication, data: Path) -> list[TableCell]:
     [
         (cho, (neutrality.Neutrality, "formula"), {"P_S"}),
         (cho, (neutrality.Tgbi, "formula"), {"P_S"}),
-        (cho, (shares.Share, "formula"), {"p_w", "p_n"}),
-        (troles, (gendered.FeminineShare, "formula"), {"%TFG", "delta %TFG"}),
-        (troles, (gendered.CorrectShare, "formula"), {"largest loss of %TCG, male pronoun"}),
+        (cho, (counts.Proportion, "formula"), {"p_w", "p_n"}),
+        (troles, (counts.Proportion, "formula"), {"%TFG", "delta %TFG", "largest loss of %TCG, male pronoun"}),
         (farkas, (optimal.OptimalBias, "value"), {"B", "median B of biased"}),
-        (stanovsky, (accuracy.Accuracy, "formula"), {"accuracy"}),
+        (stanovsky, (counts.Proportion, "formula"), {"accuracy"}),
         (stanovsky, (accuracy.GenderGap, "formula"), {"dG"}),
         (stanovsky, (accuracy.StereotypeGap, "formula"), {"dS"}),
     ],
@@ -116,7 +115,7 @@ def test_a_broken_effect_of_an_added_word_or_survey_score_breaks_its_table(
 def test_a_broken_detector_breaks_the_cells_that_rest_on_outputs(
     shared_data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(RULES, ("en", "cho2019"), lambda text, opens: Verdict(Gender.NEUTRAL, confidence=1.0))
+    monkeypatch.setitem(rules(), ("en", "cho2019"), lambda text, opens: Verdict(Gender.NEUTRAL, confidence=1.0))
     assert not any(r.agrees for r in cho(shared_data) if r.column == "P_S")
     monkeypatch.setattr(aligned, "TAA_MARBUTA", "ا")
     assert not any(r.agrees for r in stanovsky(shared_data) if r.row == "ar")
@@ -132,7 +131,7 @@ def test_measures_without_a_published_number_are_the_real_ones_too(
     before = biases()
     assert before["all sets VBias"] == pytest.approx(11400 / 12687 - 0.5)  # 1,287 female, 11,400 male in seven files
     assert before["positive SBias"] == pytest.approx(117 / 496 - 1287 / 12708)
-    monkeypatch.setattr(gendered.MaleDefault, "formula", nonsense)
+    monkeypatch.setattr(counts.Proportion, "formula", nonsense)
     assert biases()["all sets VBias"] != before["all sets VBias"]
     ratios = [r.computed for r in gonen2020.replicate(shared_data / "natgenmt") if r.column == "log_ratio"]
     monkeypatch.setattr(gendered.LogRatio, "formula", nonsense)

@@ -16,7 +16,7 @@ from evenhand.notes import Note, NoteKind
 from evenhand.report import write_report
 from evenhand.report.pages.kinds import shown
 from evenhand.report.pages.typical import Typical, TypicalWords
-from evenhand.report.words.headlines import FindingsOutcome, findings_patterns
+from evenhand.report.words.headlines import FindingsOutcome, patterns
 from evenhand.results.findings import Findings, FindingsManifest
 
 
@@ -268,7 +268,9 @@ def test_every_outcome_of_findings_has_a_sentence_that_is_true_of_it(name: str) 
 
 
 def test_every_outcome_is_tried_here_and_every_pattern_is_an_outcome() -> None:
-    assert {outcome for _, outcome, _ in CASES.values()} == set(FindingsOutcome) == set(findings_patterns())
+    assert (
+        {outcome for _, outcome, _ in CASES.values()} == set(FindingsOutcome) == set(patterns("findings_headlines.tsv"))
+    )
 
 
 def test_a_text_opens_with_persons_of_each_gender_as_their_shares_ask_for() -> None:

@@ -15,7 +15,8 @@ from evenhand.measures.decisions.margins import HARMS
 from evenhand.measures.decisions.planned import PLANNED
 from evenhand.measures.decisions.ranking import SCHEMA as RANKING
 from evenhand.measures.definitions.optimal import by_occupation, optimal_measures
-from evenhand.measures.definitions.registry import names
+from evenhand.measures.definitions.preference import SCORES
+from evenhand.measures.definitions.registry import by_name, names
 from evenhand.measures.estimate import estimate
 from evenhand.measures.rows import FURTHER
 from evenhand.report import write_report
@@ -121,7 +122,9 @@ def test_a_worked_example_comes_out_as_the_measure_computes_it(name: str) -> Non
 def test_nearly_every_measure_of_a_run_has_an_example_that_is_computed() -> None:
     by_hand = {name for name in DECLARED if not TERMS[name]["value"]}
     beside_others = {"reference_accuracy", "counterfactual_accuracy", "worst_accuracy", "f_m", "f_s"}
-    assert by_hand == beside_others | {"obeyed", "interference"}  # need columns that counts of genders do not have
+    scored = {name for name in names() if SCORES[0] in by_name(name).needs}
+    # need columns that counts of genders do not have
+    assert by_hand == beside_others | scored | {"obeyed", "interference"}
 
 
 def test_the_page_of_the_docs_is_current() -> None:
@@ -151,9 +154,9 @@ def test_the_command_explains_a_term_and_refuses_an_unknown_one(tmp_path: Path) 
 
 def test_a_measure_of_another_package_is_explained_by_what_it_declares(install: Callable[..., None]) -> None:
     code = (
-        "from evenhand.measures.definitions.shares import Share\nfrom evenhand.gender import Gender\n"
-        "class Men(Share):\n    'How many men.'\n    better = 'lower'\n    neutral = 0.0\n"
-        "    def __init__(self):\n        super().__init__(Gender.MALE)\n        self.name = 'men'\n"
+        "from evenhand.measures.definitions.counts import Proportion, by_gender\n"
+        "class Men(Proportion):\n    'How many men.'\n    def __init__(self):\n"
+        "        super().__init__('men', by_gender('male', 'female'), better='lower', neutral=0.0)\n"
     )
     install("evenhand.measures", "men", "their_measures:Men", code)
     entries.cache_clear()

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -258,3 +259,19 @@ def test_a_report_of_a_studys_suite_ends_with_its_tables(hungarian: evenhand.Run
     she = numbers(evenhand.table("farkas2022", hungarian))["table7", "pocket", "none", "she %"]
     assert math.isfinite(she)
     assert f"{she:.1f} [" in page
+
+
+def _always_she(texts: Sequence[str]) -> list[str]:
+    return ["She is one."] * len(texts)
+
+
+def test_a_comparison_of_a_studys_suite_ends_with_its_tables_side_by_side(
+    hungarian: evenhand.Run, tmp_path: Path
+) -> None:
+    suite = evenhand.load_suite("occupations-hungarian").only(["sector=education"])
+    settings = evenhand.Settings(resamples=200, references=("us-2020", "hungary-2011"))
+    female = evenhand.audit(suite, _always_she, target="en", settings=settings)
+    page = evenhand.report([hungarian, female], tmp_path / "page.html").read_text("utf-8")
+    tables = page.split("As the paper prints it", 1)[1]
+    assert "Table 7: pronouns without and with an adjective" in tables
+    assert all(name in tables for name in (hungarian.manifest.system_name, female.manifest.system_name))

@@ -49,8 +49,8 @@ def test_kappa_does_not_depend_on_who_is_first_and_is_at_most_one(pairs: list[tu
 
 def test_a_label_counts_until_it_is_undone(tmp_path: Path) -> None:
     key = LabelKey("p1", "en")
-    reviews.add_label(tmp_path, key, "f", labeller="ann")
-    reviews.add_label(tmp_path, key, "male", labeller="ann")
+    reviews.add_labels(tmp_path, [(key, "f")], labeller="ann")
+    reviews.add_labels(tmp_path, [(key, "male")], labeller="ann")
     assert reviews.settled(reviews.load_labels(tmp_path))["gender"].to_list() == ["male"]
     assert reviews.undo_label(tmp_path, labeller="ann") == [key]
     assert reviews.settled(reviews.load_labels(tmp_path)).height == 0
@@ -60,7 +60,7 @@ def test_a_label_counts_until_it_is_undone(tmp_path: Path) -> None:
 
 def test_undo_takes_back_a_persons_own_last_act_and_nobody_elses(tmp_path: Path) -> None:
     first, second = LabelKey("p1", "en"), LabelKey("p2", "en")
-    reviews.add_label(tmp_path, first, "f", labeller="ann")
+    reviews.add_labels(tmp_path, [(first, "f")], labeller="ann")
     reviews.add_labels(tmp_path, [(first, "m"), (second, "m")], labeller="bob")
     assert set(reviews.undo_label(tmp_path, labeller="bob")) == {first, second}
     assert reviews.current(reviews.load_labels(tmp_path))["labeller"].to_list() == ["ann"]
@@ -77,12 +77,12 @@ def test_the_majority_decides_and_a_tie_changes_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["", "a\tb", "x" * 41, "a\nb", "<script>"])
 def test_a_name_that_does_not_fit_a_cell_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(BadInput, match="labeller"):
-        reviews.add_label(tmp_path, LabelKey("p", "en"), "f", labeller=name)
+        reviews.add_labels(tmp_path, [(LabelKey("p", "en"), "f")], labeller=name)
     assert not (tmp_path / LABELS_FILE).exists()
 
 
 def test_a_broken_labels_file_is_named_with_its_line(tmp_path: Path) -> None:
-    reviews.add_label(tmp_path, LabelKey("p", "en"), "f", labeller="ann")
+    reviews.add_labels(tmp_path, [(LabelKey("p", "en"), "f")], labeller="ann")
     with (tmp_path / LABELS_FILE).open("a") as stream:
         stream.write("p\ten\t0\t0\tqueen\tann\tnow\t0\n")
     with pytest.raises(BadInput, match=r"labels.tsv line 3 column gender: 'queen' is not a label"):
@@ -91,8 +91,8 @@ def test_a_broken_labels_file_is_named_with_its_line(tmp_path: Path) -> None:
 
 def test_people_who_label_at_once_lose_no_line(tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from evenhand.review.labels import LabelKey, add_label\n"
-        "for i in range(40): add_label(Path(sys.argv[1]), LabelKey(f'p{i}', 'en'), 'f', labeller=sys.argv[2])"
+        "import sys; from pathlib import Path; from evenhand.review.labels import LabelKey, add_labels\n"
+        "for i in range(40): add_labels(Path(sys.argv[1]), [(LabelKey(f'p{i}', 'en'), 'f')], labeller=sys.argv[2])"
     )
     running = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path), name]) for name in ("ann", "bob")]
     assert [p.wait() for p in running] == [0, 0]
@@ -139,7 +139,7 @@ def test_labels_outlive_a_new_detection(mixed_run: Path, copy_of: Callable[[Path
     labelled = reviews.apply_labels(folder)
     done = CliRunner().invoke(app, [str(folder), "--detect", "--in-place"])
     assert done.exit_code == 0
-    assert "people's labels stand over the new verdicts" in done.stderr
+    assert "people's labels override the new verdicts" in done.stderr
     again = Run.load(folder)
     assert again.verdicts.equals(labelled.verdicts)
     assert again.signature == labelled.signature
@@ -149,8 +149,8 @@ def test_a_label_given_while_the_run_is_saved_is_not_lost(mixed_run: Path, copy_
     folder = copy_of(mixed_run)
     key = undecided_keys(Run.load(folder))[0]
     code = (
-        "import sys; from pathlib import Path; from evenhand.review.labels import LabelKey, add_label\n"
-        f"for i in range(10): add_label(Path(sys.argv[1]), LabelKey({key.id!r}, 'en'), 'fm'[i % 2], labeller='a')"
+        "import sys; from pathlib import Path; from evenhand.review.labels import LabelKey, add_labels\n"
+        f"for i in range(10): add_labels(Path(sys.argv[1]), [(LabelKey({key.id!r}, 'en'), 'fm'[i % 2])], labeller='a')"
     )
     running = subprocess.Popen([sys.executable, "-c", code, str(folder)])
     while running.poll() is None:

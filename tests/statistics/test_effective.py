@@ -7,10 +7,9 @@ import pytest
 from scipy import stats
 from tests.statistics.test_variation import job
 
+from evenhand.measures.definitions import optimal
 from evenhand.measures.definitions.neutrality import Neutrality
-from evenhand.statistics import averages
-from evenhand.statistics.design_effect import Seen
-from evenhand.statistics.effective import Draws, draw, extremes
+from evenhand.statistics.effective import DesignEffect, Draws, draw, extremes
 from evenhand.statistics.measure import Job, Statistics
 
 
@@ -32,52 +31,43 @@ def test_the_pseudo_rendering_goes_where_it_moves_the_measure_most() -> None:
     assert extremes(Neutrality().formula, np.array([10.0, 90.0, 0.0, 0.0])) == (1, 2)
 
 
-def test_many_degrees_of_freedom_leave_the_design_effect_as_seen_and_none_leave_it_open() -> None:
+def test_many_degrees_of_freedom_leave_the_design_effect_as_observed_and_none_leave_it_open() -> None:
     levels = np.array([0.05, 0.5, 0.95])
-    known = Seen(3.0, 2_000.0, 40.0, 500.0).quantiles(levels)
+    known = DesignEffect(3.0, 2_000.0, 40.0, 500.0).quantiles(levels)
     assert known == pytest.approx([3.0, 3.0, 3.0], rel=0.12)
-    unknown = Seen(0.0, 0.0, 40.0, 0.0).quantiles(levels)
+    unknown = DesignEffect(0.0, 0.0, 40.0, 0.0).quantiles(levels)
     assert unknown[0] < 2 < unknown[1] < 15
     assert 30 < unknown[2] <= 40
 
 
-def test_parts_are_alike_unless_their_correlations_within_clusters_differ() -> None:
-    apart, same = Seen(1.0, 30.0, 40.0, 100.0), Seen(20.0, 30.0, 40.0, 100.0)
-    assert apart.alike(same) < 0.001
-    # clusters of other sizes with the same correlation, 1/3 in both
-    assert Seen(14.0, 30.0, 40.0, 100.0).alike(Seen(4.0, 30.0, 10.0, 100.0)) == pytest.approx(1, abs=0.01)
-    # all male: nothing was seen of its correlation
-    assert Seen(0.0, 0.0, 40.0, 0.0).alike(same) == pytest.approx(1, abs=0.01)
-
-
 def test_a_point_has_the_p_of_the_interval_that_just_holds_it() -> None:
-    drawn = Draws(np.arange(0.0, 100.0), np.arange(0.0, 100.0))
-    assert drawn.beyond(4.0) == pytest.approx(0.10)
-    low, _ = drawn.ends(1 - drawn.beyond(4.0))
+    drawn = Draws(50.0, np.arange(0.0, 100.0), np.arange(0.0, 100.0))
+    assert drawn.p(4.0) == pytest.approx(0.10)
+    low, _ = drawn.ends(1 - drawn.p(4.0))
     assert low == pytest.approx(4.95, abs=0.01)
-    assert drawn.beyond(-1.0) == 0.0
+    assert drawn.p(-1.0) == 0.0
 
 
 def test_a_weighted_share_of_equal_weights_is_a_binomial_share() -> None:
     shares = np.r_[np.ones(12), np.zeros(28)]
-    low, high = averages.weighted_share(shares, np.ones(40), level=0.95)
+    low, high = optimal.weighted_share(shares, np.ones(40), level=0.95)
     between = [stats.beta.ppf(q, 12 + a, 28 + b) for q, a, b in ((0.025, 0, 1), (0.975, 1, 0))]
     assert (low, high) == pytest.approx(between, abs=0.02)
 
 
 def test_one_heavy_occupation_leaves_the_share_open() -> None:
     weights = np.r_[[1_000.0], np.ones(50)]
-    low, high = averages.weighted_share(np.r_[[0.0], np.ones(50)], weights, level=0.95)
+    low, high = optimal.weighted_share(np.r_[[0.0], np.ones(50)], weights, level=0.95)
     assert low < 0.05
     assert high > 0.6
 
 
 def test_the_interval_of_a_median_is_made_of_order_statistics() -> None:
     values = np.arange(1.0, 26.0)  # 25 values: the 8th and the 18th hold the median with 95.7 %
-    found = averages.median(values, 13.0, level=0.95)
+    found = optimal.median(values, 13.0, level=0.95)
     assert (found.low, found.high) == (8.0, 18.0)
     assert (
-        averages.median(values[:5], 3.0, level=0.95).method
+        optimal.median(values[:5], 3.0, level=0.95).method
         == "none: 5 occupations are too few for the median's interval"
     )
 
@@ -88,10 +78,10 @@ def test_yuens_interval_is_the_published_one() -> None:
     values, others = rng.lognormal(0, 1, 40), rng.lognormal(0, 1, 30)
     reaches = []
     for sample in (values, others):
-        found = averages.trimmed(sample, float(stats.trim_mean(sample, 0.2)), trim=0.2, level=0.95)
-        reaches.append((found.high - found.value) / stats.t.ppf(0.975, 0.6 * len(sample) - 1))
-    gap = stats.trim_mean(values, 0.2) - stats.trim_mean(others, 0.2)
-    oracle = stats.ttest_ind(values, others, trim=0.2, equal_var=False)
+        found = optimal.trimmed(sample, float(stats.trim_mean(sample, 0.1)), level=0.95)
+        reaches.append((found.high - found.value) / stats.t.ppf(0.975, 0.8 * len(sample) - 1))
+    gap = stats.trim_mean(values, 0.1) - stats.trim_mean(others, 0.1)
+    oracle = stats.ttest_ind(values, others, trim=0.1, equal_var=False)
     assert gap / np.hypot(reaches[0], reaches[1]) == pytest.approx(oracle.statistic)
 
 

@@ -9,11 +9,10 @@ import pytest
 from scipy import stats
 from tests.statistics.test_variation import SHARE, job
 
-from evenhand.statistics.equality import difference
-from evenhand.statistics.families import influences, step_down
+from evenhand.statistics.equality import difference, influences, step_down
 from evenhand.statistics.inversion import SignFlips
-from evenhand.statistics.linearised import Linearised
 from evenhand.statistics.measure import Job, Statistics
+from evenhand.statistics.variation import Linearised
 
 
 def part(female: list[float], first: int = 0, each: float = 10) -> Linearised:

@@ -11,8 +11,7 @@ from tests.statistics.test_variation import SHARE, job
 
 from evenhand.measures.definitions import registry
 from evenhand.measures.sampling import Difference, Estimated, Sampler
-from evenhand.statistics.inversion import Floor, SignFlips, StudentT, inverted
-from evenhand.statistics.likelihood import ShareLikelihood
+from evenhand.statistics.inversion import Floor, ShareLikelihood, SignFlips, StudentT, inverted
 from evenhand.statistics.measure import Floats, Job, Statistics
 
 SAMPLER = Sampler(("_cluster_0", "_cluster_1"), [200, 200], ("occupation", "verb"), 0, 199, 0.95)
@@ -125,7 +124,7 @@ def test_the_same_difference_in_every_cluster_has_the_p_of_the_exact_sign_test(c
 
 def test_the_likelihood_of_a_share_is_scipys_beta_binomial_averaged_over_correlations() -> None:
     hits, sizes = np.array([3.0, 0, 7, 2]), np.array([10.0, 5, 8, 20])
-    made = ShareLikelihood.of(hits, sizes)
+    made = ShareLikelihood.of_counts(hits.tobytes(), sizes.tobytes())
 
     def oracle(share: float) -> float:
         chances = []

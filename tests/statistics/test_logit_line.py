@@ -74,3 +74,19 @@ def test_templates_with_a_tendency_do_not_flatten_a_slope_of_one() -> None:
     assert plain.slope.value < 0.9
     assert line.slope.value == pytest.approx(1.0, abs=0.03)
     assert line.intercept.high - line.intercept.low > plain.intercept.high - plain.intercept.low
+
+
+def test_log_odds_of_a_word_in_one_sentence_do_not_flatten_the_slope() -> None:
+    slopes = []
+    for seed in range(3):
+        rng = np.random.default_rng([8, seed])
+        theta = rng.normal(-1.0, 1.3, 100)
+        odds = theta[:, None] + rng.normal(0, 1.0, 10) + rng.normal(0, 1.0, (100, 10))
+        hits = rng.binomial(4, 1 / (1 + np.exp(-odds)))
+        unit, level = (axis.ravel() for axis in np.indices(odds.shape))
+        second = Crossed(unit, level[:, None], np.stack([hits.ravel(), 4 - hits.ravel()], axis=1).astype(np.float64))
+        text = rng.binomial(60, 1 / (1 + np.exp(-theta)))
+        line = logit_line(np.stack([text, 60 - text], axis=1).astype(np.float64), second)
+        assert line is not None
+        slopes.append(line.slope.value)
+    assert np.mean(slopes) == pytest.approx(1.0, abs=0.08)  # .85 where all are taken for the sum

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evenhand.statistics.pooling import pooled_mean
+from evenhand.measures.decisions.pooled import pooled_mean
 
 # Colditz et al. 1994 (JAMA 271), thirteen trials of a vaccine: ill and well with it, ill and well without.
 TRIALS = (
@@ -31,7 +31,8 @@ def test_what_all_samples_share_does_not_shrink_with_their_number() -> None:
     found = pooled_mean(values, own * np.eye(number) + shared, 0.95)
     assert found.spread == pytest.approx(0, abs=1e-4)
     assert found.value == pytest.approx(0.3)
-    reach = stats.t.ppf(0.975, number - 1) * np.sqrt(own / number + shared)
+    variance = own / number + shared  # of which differences between the values tell own / number
+    reach = stats.t.ppf(0.975, (number - 1) / max(own / number / variance, 0.1) ** 2) * np.sqrt(variance)
     assert found.high - found.value == pytest.approx(reach, rel=1e-3)
     alone = pooled_mean(values, own * np.eye(number), 0.95)
     assert alone.high - alone.low < (found.high - found.low) / 2
@@ -42,6 +43,12 @@ def test_two_values_have_a_mean_and_no_range_for_another() -> None:
     assert found.value == pytest.approx(0.3)
     assert found.spread > 0.1
     assert np.isnan(found.predicted).all()
+
+
+def test_intervals_of_shares_keep_within_0_and_1_and_reach_further_to_the_middle() -> None:
+    found = pooled_mean(np.array([0.01, 0.06, 0.02]), np.diag([0.0002] * 3), 0.95, (0.0, 1.0))
+    assert 0 < found.predicted[0] < found.low < found.value < found.high < found.predicted[1] < 1
+    assert found.high - found.value > found.value - found.low
 
 
 def test_the_interval_covers_the_mean_of_languages_that_share_their_concepts() -> None:

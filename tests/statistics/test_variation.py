@@ -10,15 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from evenhand.gender import Gender
+from evenhand.measures.definitions.gendered import SHARES_OF
 from evenhand.measures.definitions.neutrality import Neutrality
-from evenhand.measures.definitions.shares import Share
 from evenhand.measures.sampling import Sampler
-from evenhand.statistics.linearised import Linearised, slopes
 from evenhand.statistics.measure import Floats, Job, Statistics
-from evenhand.statistics.variation import satterthwaite, variation
+from evenhand.statistics.variation import Linearised, satterthwaite, slopes, variation
 
-SHARE = Share(Gender.FEMALE)
+SHARE = SHARES_OF[0]
 
 
 def job(cells: Floats, codes: np.ndarray[tuple[int, ...], np.dtype[np.int64]] | None = None) -> Job:

@@ -100,11 +100,12 @@ def test_values_of_one_column_are_alternatives_and_columns_are_combined() -> Non
     assert kept.version.endswith("[kind=positive,kind=occupation,sector=healthcare,sector=]")
 
 
-def test_the_page_of_the_word_lists_is_the_one_the_tables_give() -> None:
+def test_the_pages_of_the_word_lists_are_the_ones_the_tables_give() -> None:
     script = Path(__file__).resolve().parents[2] / "builders" / "word_lists_page.py"
-    made: dict[str, Callable[[], str]] = runpy.run_path(str(script))
-    page = script.parents[1] / "docs" / "word-lists.md"
-    assert page.read_text(encoding="utf-8") == made["page"](), "run python builders/word_lists_page.py"
+    made: dict[str, Callable[[], dict[str, str]]] = runpy.run_path(str(script))
+    for name, text in made["pages"]().items():
+        page = script.parents[1] / "docs" / name
+        assert page.read_text(encoding="utf-8") == text, "run python builders/word_lists_page.py"
 
 
 def test_a_man_is_not_blonde() -> None:

@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import unicodedata
+from itertools import product
 from pathlib import Path
 
 import polars as pl
@@ -19,12 +20,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand import tsv
-from evenhand.errors import BadInput, Unknown
+from evenhand.errors import BadInput
 from evenhand.suites.pronouns import korean
-from evenhand.suites.pronouns.lexicon import LEXICON, expressions, items, occupations
+from evenhand.suites.pronouns.lexicon import LEXICON, expressions, frames, items, occupations
 from evenhand.suites.pronouns.suites import LANGUAGES, definite
 from evenhand.suites.pronouns.suites import occupations as hungarian_occupations
 from evenhand.suites.pronouns.suites import probes as probes_of
+from evenhand.suites.suite import Grouping
 
 LOG = logging.getLogger(__name__)
 ATTRIBUTES = ["concept", "kind", "polarity", "occupation", "isco08", "sector", "template"]
@@ -163,27 +165,44 @@ def test_japanese_takes_the_copula_its_word_class_asks_for(probes: pl.DataFrame,
 # Korean
 
 
-def test_the_published_corpus_regenerates_line_by_line(shared_data: Path) -> None:
-    tgbi = shared_data / "tgbi"
-    table = korean.sentences_from_lexicon(tgbi / "original", style="cho2019")
+@pytest.fixture(scope="module")
+def published_sentences(shared_data: Path) -> pl.DataFrame:
+    """The study's sentences from its lexicon by our rules, in its spelling (의사에요 for 의사예요)."""
+    rows = []
+    for name, kind in (("job", "occupation"), ("neg", "negative"), ("pos", "positive")):
+        lexicon = [line for line in lines(shared_data / "tgbi" / "original" / f"{name}.txt") if line.strip()]
+        for frame, line in product(frames("pronouns-korean", "ko"), lexicon):
+            polite = frame["politeness"] == "polite"
+            if kind == "occupation":
+                predicate = korean.with_copula(line, polite=polite)
+            else:
+                bare = re.sub("^(?:[걔개]는|그 사람은) ", "", line)  # 개는 is a misprint in one published line
+                predicate = korean.polite_predicate(bare) if polite else bare
+            predicate = re.sub("예요$", "에요", predicate)
+            source = (frame["template"] or "").format(impolite=predicate, polite=predicate)
+            rows.append((kind, frame["formality"], frame["politeness"], source))
+    return pl.DataFrame(rows, schema=["kind", "formality", "politeness", "source"], orient="row")
+
+
+def test_the_published_corpus_regenerates_line_by_line(shared_data: Path, published_sentences: pl.DataFrame) -> None:
     equal = 0
     for name, kind in (("job", "occupation"), ("neg", "negative"), ("pos", "positive")):
         for form, formality in (("inf", "informal"), ("f", "formal")):
             for end, politeness in (("imp", "impolite"), ("p", "polite")):
-                ours = table.filter(kind=kind, formality=formality, politeness=politeness)["source"].to_list()
-                published = lines(tgbi / "sets" / f"{name}_{form}_{end}.txt")
-                assert ours == published
+                some = published_sentences.filter(kind=kind, formality=formality, politeness=politeness)
+                published = lines(shared_data / "tgbi" / "sets" / f"{name}_{form}_{end}.txt")
+                assert some["source"].to_list() == published
                 equal += len(published)
-    assert equal == table.height == 4236
+    assert equal == published_sentences.height == 4236
 
 
-def test_the_seven_sets_are_groups_over_attributes(shared_data: Path) -> None:
-    sets = shared_data / "tgbi" / "sets"
-    table = korean.sentences_from_lexicon(shared_data / "tgbi" / "original")
+def test_the_seven_sets_are_groups_over_attributes(shared_data: Path, published_sentences: pl.DataFrame) -> None:
+    sets = Grouping("sets", levels=korean.SET_LEVELS).filters(published_sentences)
     files = ["set1_informal", "set2_formal", "set3_impolite", "set4_polite", "set5_neg", "set6_pos", "set7_job"]
-    for file, condition in zip(files, korean.SETS.values(), strict=True):
-        assert table.filter(condition)["source"].to_list() == lines(sets / f"{file}.txt")
-    membership = table.select(pl.sum_horizontal([c.cast(pl.Int8) for c in korean.SETS.values()]).alias("n"))
+    for file, condition in zip(files, sets.values(), strict=True):
+        published = lines(shared_data / "tgbi" / "sets" / f"{file}.txt")
+        assert published_sentences.filter(condition)["source"].to_list() == published
+    membership = published_sentences.select(n=pl.sum_horizontal([c.cast(pl.Int8) for c in sets.values()]))
     assert membership["n"].unique().to_list() == [3]
 
 
@@ -191,25 +210,10 @@ def lines(path: Path) -> list[str]:
     return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
-def test_the_standard_style_corrects_the_published_endings(tmp_path: Path) -> None:
-    (tmp_path / "job.txt").write_text("의사\r\n경찰관", encoding="utf-8")
-    (tmp_path / "neg.txt").write_text("걔는 못됐어 ", encoding="utf-8")
-    (tmp_path / "pos.txt").write_text("걔는 긍정적이야\n개는 침착해\n", encoding="utf-8")
-    table = korean.sentences_from_lexicon(tmp_path, style="standard")
-    assert table.filter(formality="informal", politeness="polite")["source"].to_list() == [
-        "걔는 의사예요",
-        "걔는 경찰관이에요",
-        "걔는 못됐어요",
-        "걔는 긍정적이에요",
-        "걔는 침착해요",
-    ]
-
-
-def test_a_missing_lexicon_file_and_an_unknown_style_are_named(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"job\.txt: no such file"):
-        korean.sentences_from_lexicon(tmp_path)
-    with pytest.raises(Unknown, match="cho2018"):
-        korean.sentences_from_lexicon(tmp_path, style="cho2018")  # type: ignore[arg-type]
+def test_our_endings_are_the_standard_ones() -> None:
+    assert [korean.with_copula(noun, polite=True) for noun in ("의사", "경찰관")] == ["의사예요", "경찰관이에요"]
+    impolite = ["못됐어", "긍정적이야", "침착해"]
+    assert [korean.polite_predicate(end) for end in impolite] == ["못됐어요", "긍정적이에요", "침착해요"]
 
 
 def test_korean_copulas_agree_with_tossi() -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import polars as pl
 import pytest
 
+from evenhand.errors import BadInput
+from evenhand.languages import with_table
 from evenhand.suites.registry import load_suite
 from evenhand.workflows.audit import audit
 
@@ -40,3 +44,23 @@ def test_a_system_that_makes_every_speaker_a_man_has_a_male_rate_of_one() -> Non
     )
     rates = run.estimates.filter((pl.col("measure") == "male_rate") & (pl.col("group") == "all"))
     assert rates["value"].to_list() == [1.0]
+
+
+def test_eurogest_asks_each_language_its_own_sentences(tmp_path: Path) -> None:
+    head = "id\tsource\tmasculine\tfeminine\tstereotype\n"
+    (tmp_path / "pairs.es.tsv").write_text(head + "3\tI was tired.\tEstaba cansado\tEstaba cansada\t4\n")
+    (tmp_path / "pairs.lt.tsv").write_text(head + "5\tI am brave.\tEsu drąsus\tEsu drąsi\t9\n")
+    suite = load_suite(f"eurogest:{tmp_path}")
+    assert suite.targets == ("es",)
+    assert dict(suite.probes.select("language", "about").iter_rows()) == {"es": "women", "lt": "men"}
+    run = audit(suite, system=lambda texts: ["Estaba cansada." for _ in texts], target="es")
+    assert run.verdicts["gender"].to_list() == ["female"]
+
+
+def test_eurogest_names_the_file_it_wants(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"pairs\.es\.tsv"):
+        load_suite(f"eurogest:{tmp_path}")
+
+
+def test_every_language_with_a_table_of_the_speaker_is_a_target() -> None:
+    assert load_suite("speaker").targets == with_table("participants.tsv")

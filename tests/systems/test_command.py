@@ -1,4 +1,4 @@
-"""Real programs of every Unix machine stand in for translators."""
+"""Real programs of every Unix machine as translators."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ QUICK = Retries(tries=4, first=0.001, longest=0.002)
 
 
 class Echo:
-    """Answers in capitals, writes down what it was asked, and fails when told to."""
+    """Answers in capitals, writes down what it was asked, and fails on request."""
 
     fingerprint = "echo-1"
 
@@ -105,7 +105,7 @@ def test_a_second_sample_is_not_answered_from_the_first(tmp_path: Path) -> None:
 
 
 def test_answers_are_on_the_disk_before_they_count(tmp_path: Path) -> None:
-    """Whoever is told of an answer can already read it through another connection."""
+    """Whoever hears of an answer can already read it through another connection."""
     seen: list[tuple[int, int]] = []
     counted = 0
 

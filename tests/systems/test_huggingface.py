@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.systems.models.tiny import SENTENCES, sentencepiece_model
+from tests.systems.models.tiny import SENTENCES, SIZES, sentencepiece_model
 
 from evenhand.errors import BadInput, Unknown
 from evenhand.systems import Request, open_system, translate
@@ -18,37 +18,6 @@ transformers = pytest.importorskip("transformers", reason="transformers is not i
 pytest.importorskip("sentencepiece", reason="sentencepiece is not installed")
 
 TEXTS = [*SENTENCES, "nurse", "The nurse " * 20]
-SIZES = {
-    "d_model": 16,
-    "encoder_layers": 1,
-    "decoder_layers": 1,
-    "encoder_attention_heads": 2,
-    "decoder_attention_heads": 2,
-    "encoder_ffn_dim": 32,
-    "decoder_ffn_dim": 32,
-    "max_position_embeddings": 200,
-    "init_std": 0.6,
-}
-
-
-@pytest.fixture(scope="module")
-def marian(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("marian")
-    pieces = sentencepiece_model(folder / "source.spm")
-    (folder / "target.spm").write_bytes((folder / "source.spm").read_bytes())
-    vocabulary = list(dict.fromkeys(["</s>", "<unk>", *pieces, "<pad>"]))
-    (folder / "vocab.json").write_text(json.dumps({piece: n for n, piece in enumerate(vocabulary)}))
-    tokenizer = transformers.MarianTokenizer(
-        str(folder / "source.spm"), str(folder / "target.spm"), str(folder / "vocab.json")
-    )
-    tokenizer.save_pretrained(folder)
-    torch.manual_seed(5)
-    pad = vocabulary.index("<pad>")
-    config = transformers.MarianConfig(
-        vocab_size=len(vocabulary), pad_token_id=pad, decoder_start_token_id=pad, eos_token_id=0, **SIZES
-    )
-    transformers.MarianMTModel(config).save_pretrained(folder)
-    return folder
 
 
 def test_a_batch_gives_what_each_text_gives_alone(marian: Path) -> None:

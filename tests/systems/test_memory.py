@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -113,6 +114,21 @@ def test_two_processes_share_one_memory(tmp_path: Path) -> None:
     assert [writer.wait(timeout=120) for writer in writers] == [0, 0]
     with Memory(path) as memory:
         assert len(memory) == 300
+
+
+def test_a_memory_opens_while_another_process_changes_its_journal(tmp_path: Path) -> None:
+    """SQLite answers "locked" at once here, whatever its timeout; two new runs in one second met it."""
+    path = tmp_path / "m.db"
+    with sqlite3.connect(path, isolation_level=None, check_same_thread=False) as other:
+        other.execute("PRAGMA journal_mode = DELETE")
+        other.execute("CREATE TABLE IF NOT EXISTS t (x)")
+        other.execute("DROP TABLE t")
+        other.execute("BEGIN IMMEDIATE")
+        release = threading.Timer(0.5, lambda: other.execute("ROLLBACK"))
+        release.start()
+        with Memory(path) as memory:
+            assert len(memory) == 0
+        release.join()
 
 
 def test_a_file_that_is_no_memory_is_left_alone(tmp_path: Path) -> None:

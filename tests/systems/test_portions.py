@@ -140,7 +140,7 @@ def test_an_interrupted_audit_of_a_local_system_says_what_is_kept_and_the_same_c
     assert first.returncode == 130
     told = re.fullmatch(
         r"evenhand: stopped\. (\d+) of (\d+) texts are answered and kept in \S+m\.db: "
-        r"run the same command again to go on\.",
+        r"run the same command again to resume\.",
         said.decode().strip(),
     )
     assert told is not None, said

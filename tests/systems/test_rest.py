@@ -193,7 +193,7 @@ def test_a_missing_key_names_the_variable(place: Place) -> None:
     place.monkeypatch.setenv("HOME", "/nonexistent")
     place.monkeypatch.setenv("NO_GCE_CHECK", "true")
     if place.case.key in ("LIBRETRANSLATE_API_KEY", "OPENAI_API_KEY"):
-        # a server of one's own may want no key; this one does
+        # a private server may want no key; this one does
         with pytest.raises(Refused):
             place.ask("a")
     else:

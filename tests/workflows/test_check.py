@@ -57,7 +57,7 @@ def test_a_share_is_gated_where_the_user_says_which_way(runs: dict[str, evenhand
 def test_margins_and_sentences_need_a_baseline_run(runs: dict[str, evenhand.Run], tmp_path: Path) -> None:
     limits = tmp_path / "limits.toml"
     limits.write_text('[[limit]]\nmeasure = "P_S"\nmin = "10 %"\n')
-    with pytest.raises(BadInput, match="held against an earlier run"):
+    with pytest.raises(BadInput, match="need an earlier run to compare with"):
         evenhand.check(runs["half"], limits, margins={"P_S": 0.1})
     assert evenhand.check(runs["half"], limits, measures=("P_S",)) == []
 

@@ -42,7 +42,7 @@ def test_a_release_stops_for_a_new_contradiction_until_it_is_accepted(folder: Pa
     (folder / "de.po").write_text(HEAD + TEACHER + DOCTOR + NURSE)
     failed = run(*gate)
     assert failed.returncode == 1
-    assert "FAILED  1 string with wrong" in failed.stdout
+    assert "FAILED: 1 string contradicts the source" in failed.stdout
 
     sarif = json.loads(run(*gate, "--output-format", "sarif").stdout)
     (result,) = [one for one in sarif["runs"][0]["results"] if one["level"] == "error"]
@@ -68,7 +68,7 @@ def test_only_strings_that_changed_since_a_commit_can_fail(folder: Path) -> None
     gate = ("check-file", "de.po", "--fail-on", "wrong", "--changed-since", "HEAD")
     assert run(*gate).returncode == 0
     (folder / "de.po").write_text(HEAD + NURSE + DOCTOR)
-    assert "FAILED  1 string" in run(*gate).stdout
+    assert "FAILED: 1 string" in run(*gate).stdout
     wrong = run("check-file", "de.po", "--fail-on", "wrong", "--changed-since", "--output=x")
     assert wrong.returncode == 2
     assert "git knows no commit" in wrong.stderr
@@ -107,4 +107,5 @@ def test_a_project_file_checks_files_alone(folder: Path) -> None:
 
 def test_undecided_persons_can_fail(folder: Path) -> None:
     (folder / "de.po").write_text(HEAD + '\nmsgid "The doctor left."\nmsgstr "Zack."\n')
-    assert "FAILED  1 string with undecided" in run("check-file", "de.po", "--fail-on", "undecided").stdout
+    undecided = run("check-file", "de.po", "--fail-on", "undecided").stdout
+    assert "FAILED: 1 string leaves a person's gender undecided" in undecided

@@ -11,7 +11,7 @@ from tests.command_line import evenhand as command
 
 import evenhand
 from evenhand.errors import BadInput
-from evenhand.workflows.history import gate_history
+from evenhand.workflows.check import gate_history
 from evenhand.workflows.settings import GateSettings, Settings
 
 

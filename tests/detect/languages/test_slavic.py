@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
+import polars as pl
 import pytest
 
+from evenhand.detect import open_detector
 from evenhand.detect.nouns import Verdict
 from evenhand.grammar import language
 from evenhand.grammar.families import morphology
 from evenhand.grammar.russian import Russian
 from evenhand.grammar.ukrainian import Ukrainian
+from evenhand.tsv import rows
 
 Judge = Callable[[str, str, str, str], Verdict]
 
@@ -168,3 +172,28 @@ def test_the_form_itself_is_looked_up_first(code: str) -> None:
     spoken = language(code)
     for form in ("врача", "лікаря", "lekarza", "lékaře"):
         assert spoken.lookups(form)[0] == form
+
+
+PAIRS = list(rows(Path(__file__).parent / "slavic_pairs.tsv"))
+
+
+@pytest.mark.parametrize("code", sorted({row["language"] for row in PAIRS}))
+def test_persons_of_the_newer_languages_have_the_gender_a_reader_sees(code: str) -> None:
+    mine = [row for row in PAIRS if row["language"] == code]
+    cut = [row["source"].split("*") for row in mine]
+    table = pl.DataFrame(
+        {
+            "id": [str(n) for n in range(len(mine))],
+            "source": ["".join(parts) for parts in cut],
+            "focus_start": [len(before) for before, _, _ in cut],
+            "focus_end": [len(before) + len(focus) for before, focus, _ in cut],
+            "rendering": [row["rendering"] for row in mine],
+        }
+    )
+    verdicts = open_detector("nouns", source="en", target=code).detect(table)["gender"]
+    wrong = [
+        (row["rendering"], gender)
+        for row, gender in zip(mine, verdicts.cast(pl.String), strict=True)
+        if gender != row["gender"]
+    ]
+    assert not wrong

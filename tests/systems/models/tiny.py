@@ -76,3 +76,16 @@ def ctranslate2_model(folder: Path, *, marks: list[str], spm: tuple[str, ...]) -
     spec.validate()
     spec.save(str(folder))
     return folder
+
+
+SIZES = {
+    "d_model": 16,
+    "encoder_layers": 1,
+    "decoder_layers": 1,
+    "encoder_attention_heads": 2,
+    "decoder_attention_heads": 2,
+    "encoder_ffn_dim": 32,
+    "decoder_ffn_dim": 32,
+    "max_position_embeddings": 200,
+    "init_std": 0.6,
+}

@@ -1,4 +1,4 @@
-"""A local HTTP server that speaks a translation service's wire format and misbehaves when told to.
+"""A local HTTP server that speaks a translation service's wire format and misbehaves on request.
 
 Not a mock of our code: it runs in its own thread behind a real socket on 127.0.0.1 and knows nothing of Evenhand.
 """

@@ -1,0 +1,113 @@
+"""What a whole file decides: names and codes that stay, nouns before others, words that may name a thing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import evenhand
+
+
+def persons(folder: Path, target: str, *strings: tuple[str, str]) -> list[tuple[str, str, str | None]]:
+    path = folder / "strings.jsonl"
+    texts = {"source": [source for source, _ in strings], "rendering": [rendering for _, rendering in strings]}
+    pl.DataFrame({"id": [str(n) for n in range(len(strings))], **texts}).write_ndjson(path)
+    checked = evenhand.check_file(path, source="en", target=target, workers=1)
+    return checked.persons.select("person", "gender", "finding").rows()
+
+
+@pytest.mark.parametrize(
+    ("target", "source", "rendering"),
+    [
+        ("de", "Not a Mailman configuration file", "Keine Mailman Konfigurationsdatei"),
+        ("fr", "MAILMAN_CONFIG_FILE is read", "La variable MAILMAN_CONFIG_FILE est lue"),
+        ("es", "You must enable cookies.", "Debe habilitar las cookies."),
+        ("de", "Dear Sir or Madam,", "Sehr geehrte Damen und Herren,"),
+        ("it", "list:admin:notice.txt", "La tua autorizzazione è necessaria"),
+        ("pt", "Never a cache miss", "Nunca vários cache miss"),
+        ("it", "The user password was changed", "La password utente è stata cambiata"),
+        ("de", "Go to the admin homepage", "Zur Admin Startseite"),
+        ("de", "Add contributor", "Mitwirkende hinzufügen"),
+        ("it", "This user's API key has been blocked.", "Chiave API dell'utente bloccata."),
+    ],
+)
+def test_names_codes_and_greetings_are_no_findings(tmp_path: Path, target: str, source: str, rendering: str) -> None:
+    assert [row for row in persons(tmp_path, target, (source, rendering)) if row[2]] == []
+
+
+@pytest.mark.parametrize(
+    ("target", "rendering", "gender"),
+    [
+        ("pt", "Acessível a usuários", "male"),
+        ("pl", "Rola użytkowników", "male"),
+        ("de", "Benutzer/Benutzerinnen", "both"),
+        ("fr", "Utilisateur/trice", "both"),
+        ("de", "Online\u2011Benutzer", "male"),
+        ("it", "Abilita utenti", "neutral"),
+    ],
+)
+def test_notations_and_prepositions_of_users(tmp_path: Path, target: str, rendering: str, gender: str) -> None:
+    assert [row[1] for row in persons(tmp_path, target, ("Users", rendering))] == [gender]
+
+
+def test_a_noun_before_another_is_a_finding_of_its_own_kind(tmp_path: Path) -> None:
+    strings = (("Patient name", "Nombre del paciente"), ("User manual", "Manual"))
+    assert persons(tmp_path, "es", *strings) == [("Patient", "male", "attributive")]
+
+
+def test_a_word_that_may_name_a_thing_is_decided_by_its_translation_elsewhere(tmp_path: Path) -> None:
+    named = ("Enter the name of the agent.", "Geben Sie den Namen des Agenten ein.")
+    greeted = ("The agent smiled.", "Der Agent lächelte.")
+    assert persons(tmp_path, "de", named) == [("agent", "male", None)]
+    assert persons(tmp_path, "de", named, greeted)[0] == ("agent", "male", "open")
+
+
+def test_a_word_that_names_only_persons_needs_no_other_string(tmp_path: Path) -> None:
+    strings = (("Local player", "Lokaler Spieler"), ("Media player", "Medienwiedergabe"), ("Player", "Player"))
+    assert [row for row in persons(tmp_path, "de", *strings) if row[2]] == [("player", "male", "open")]
+
+
+def test_a_page_has_children_and_so_has_a_family(tmp_path: Path) -> None:
+    child = ("Delete the children", "Eliminar los hijos")
+    family = [(f"The {word} of %s", f"{other} de %s") for word, other in (("mother", "Madre"), ("father", "Padre"))]
+    assert persons(tmp_path, "es", child, *family)[0] == ("children", "male", None)
+    spouse = ("The wife of %s", "Esposa de %s")
+    assert persons(tmp_path, "es", child, *family, spouse)[0] == ("children", "male", "open")
+
+
+@pytest.mark.parametrize(
+    ("target", "source", "rendering", "finding"),
+    [
+        ("es", "A sorceress rules the town.", "Un hechicero gobierna la villa.", "wrong"),
+        ("es", "Mother", "Padre", "wrong"),
+        ("de", "The king is dead.", "Die Königin ist tot.", "wrong"),
+        ("it", "Female users", "Utenti di sesso femminile registrati", None),
+        ("ru", "Female descendants", "Потомки по женской линии", None),
+        ("pt", "Locked up by the witch", "Preso no castelo", None),
+        ("de", "Never question the mistress", "Einige Magier fragen nie", None),
+    ],
+)
+def test_a_contradiction_needs_the_counterpart_of_the_noun(
+    tmp_path: Path, target: str, source: str, rendering: str, finding: str | None
+) -> None:
+    assert {row[2] for row in persons(tmp_path, target, (source, rendering))} == {finding}
+
+
+@pytest.mark.parametrize(
+    ("target", "source", "rendering"),
+    [
+        ("fr", "A way to help people search", "Un moyen d'aider à parcourir"),
+        ("it", "Toggles whether the attendees are displayed", "Indica se vengono visualizzati"),
+    ],
+)
+def test_a_word_that_no_table_lists_for_a_person_is_no_finding(
+    tmp_path: Path, target: str, source: str, rendering: str
+) -> None:
+    assert [row for row in persons(tmp_path, target, (source, rendering)) if row[2]] == []
+
+
+@pytest.mark.parametrize("text", ["Grandparent", "Germans", "superheroes", "Ask the Site Administrator."])
+def test_capitals_and_labels_hide_no_person(text: str) -> None:
+    assert evenhand.persons.LexiconFinder(domain="interface").find(text)
