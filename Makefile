@@ -104,8 +104,8 @@ lint: $(STAMPS)/dev
 	$(BIN)/mypy
 
 docs: $(STAMPS)/docs
-	$(BIN)/mkdocs build --strict --quiet
-	@echo "docs: site/index.html"
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "docs: site/index.html; with search: python3 -m http.server -d site"
 
 # What a newcomer needs to see green: six minutes on two cores. `make test-all` adds the slow tests and what needs more
 # than Python: documentation, Apertium, Chromium, a Ray cluster, Jupyter.

@@ -18,13 +18,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
+import polars as pl
 from benchmarks.ratios import Cost, beside
 
 from evenhand.mining.masked_lms import MASK, Ids, OnnxMaskedLM, open_masked_lm
 from evenhand.mining.steps import MiningSettings, MiningWork
 from evenhand.mining.text import sentence_keys, sentence_rows
 from evenhand.pipeline.intake import take_in
-from evenhand.pipeline.shards import Shard, read_rows, timed
+from evenhand.pipeline.shards import Shard, timed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -56,7 +57,7 @@ def main() -> None:
         taken = take_in(rows, Path(scratch, "sentences"), size=given.lines * 2, keys=sentence_keys)
         report("text", taken.distinct + taken.repeated, time.perf_counter() - start, "sentences")
         work = MiningWork(scratch, "", MiningSettings(given.system, (given.target,), lm=given.lm), given.threads)
-        kept = shard = Shard("000000", read_rows(work.rows("000000")))
+        kept = shard = Shard("000000", pl.read_parquet(work.rows("000000")))
         for make in work.steps():
             step = make()
             before = shard.table.height

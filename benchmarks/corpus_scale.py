@@ -3,8 +3,8 @@
 Not part of `make bench`, for ten million lines take a quarter of an hour:
     PYTHONPATH=. python benchmarks/corpus_scale.py [--sizes 10000 100000 ...] [--data ../shared/data] [--target de]
 The text is half Europarl and half Tatoeba; what is longer than they are repeats them with a number at the end of both
-sides, so that no pair is there twice. The rows are put into the table of docs/corpus.md beside those of other sizes,
-and the picture is drawn of all of them.
+sides, so that no pair is there twice. The rows are put into the table of docs/corpus-measured.md beside those of other
+sizes, and the picture is drawn of all of them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
 FILES = {"de": "deu", "es": "spa", "fr": "fra"}
 NAME = "corpus scale"
-HEAD = "| lines | by the clock, s | lines a second | processor, s | largest process, MB | largest worker, MB |"
+HEAD = "| lines | by the clock, s | lines per second | processor, s | largest process, MB | largest worker, MB |"
 ROW = re.compile(r"\| ([\d,]+) \| ([\d.,]+) \| [\d,]+ \| ([\d.,]+) \| ([\d,]+) \| ([\d,]+) \|")
 RUN = "import sys; from evenhand.cli.main import run; run(sys.argv[1:])"
 WORKER = re.compile(r"largest memory of a worker ([\d,]+) MB")
@@ -114,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     parser.add_argument("--target", choices=sorted(FILES), default="de")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--page", type=Path, default=ROOT / "docs" / "corpus.md")
+    parser.add_argument("--page", type=Path, default=ROOT / "docs" / "corpus-measured.md")
     options = parser.parse_args(arguments)
     rows = {row.lines: row for row in kept(options.page)}
     for size in options.sizes:

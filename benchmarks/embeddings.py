@@ -20,10 +20,11 @@ from pathlib import Path
 import numpy as np
 from benchmarks.ratios import Cost, beside
 
-from evenhand.embeddings.association import weat
-from evenhand.embeddings.files import VectorCache, load_vectors, save_vectors
-from evenhand.embeddings.neighbours import gold_ranks
+from evenhand.embeddings.alignment import gold_ranks
+from evenhand.embeddings.association import associations
+from evenhand.embeddings.files import load_vectors, save_vectors
 from evenhand.embeddings.vectors import Vectors, unit_rows
+from evenhand.statistics.permutation import split_test
 
 
 def best(job: Callable[[], object], repetitions: int) -> Cost:
@@ -49,8 +50,8 @@ def loading(folder: Path, rng: np.random.Generator) -> list[bool]:
     vectors = Vectors([f"w{i}" for i in range(20_000)], rng.normal(size=(20_000, 300)).astype(np.float32))
     path = folder / "made-up.vec"
     save_vectors(vectors, path)
-    first = best(lambda: load_vectors(path, cache=VectorCache(Path(tempfile.mkdtemp(dir=folder)))), 3)
-    cache = VectorCache(folder / "cache")
+    first = best(lambda: load_vectors(path, cache=Path(tempfile.mkdtemp(dir=folder))), 3)
+    cache = folder / "cache"
     load_vectors(path, cache=cache)
     later = best(lambda: load_vectors(path, cache=cache), 10)
     theirs = best(lambda: keyed.load_word2vec_format(str(path)), 2)
@@ -61,7 +62,7 @@ def loading(folder: Path, rng: np.random.Generator) -> list[bool]:
 
 
 def association(rng: np.random.Generator, permutations: int) -> list[bool]:
-    """WEAT against WEFE's, as many permutations each."""
+    """WEAT's statistic with the published split test against WEFE's, as many permutations each."""
     words = [f"w{i}" for i in range(200)]
     matrix = rng.normal(size=(200, 300)).astype(np.float32)
     x, y, a, b = words[:12], words[12:24], words[60:68], words[75:83]  # 2.7 million splits: both sample
@@ -71,7 +72,13 @@ def association(rng: np.random.Generator, permutations: int) -> list[bool]:
     model = import_module("wefe.word_embedding_model").WordEmbeddingModel(keyed, "made up")
     query = import_module("wefe.query").Query([x, y], [a, b])
     metric = import_module("wefe.metrics").WEAT()
-    ours = best(lambda: weat(vectors, x, y, a, b, permutations=permutations), 5)
+    rows = [vectors.need(some, "words").rows for some in (x + y, a, b)]
+
+    def split() -> object:
+        s = associations(vectors, *rows)
+        return split_test(s, len(x), lambda first, second: first - second, permutations=permutations, seed=0)
+
+    ours = best(split, 5)
     options = {"calculate_p_value": True, "p_value_iterations": permutations}
     theirs = best(lambda: metric.run_query(query, model, **options), 1)
     return [report(f"WEAT, 12 + 12 targets, {permutations:,} permutations", ours, "WEFE", theirs, 20)]

@@ -20,13 +20,15 @@ from tests.detect.labelled_sets import SETS as PEOPLES
 
 from evenhand.detect import open_detector
 from evenhand.gender import Gender
+from evenhand.grammar.participants import TABLE
+from evenhand.languages import with_table
 from evenhand.mend.mender import Mender
 from evenhand.tsv import frame
 
 SETS = PEOPLES | CONSTRUCTED
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data"
-SPEAKERS = ("ca", "cs", "es", "fr", "it", "pl", "pt", "ru", "uk")
+SPEAKERS = tuple(code for code in with_table(TABLE) if (DATA / "eurogest" / f"pairs.{code}.tsv").exists())
 Reader = Callable[[Path], Iterator[pl.DataFrame]]
 
 

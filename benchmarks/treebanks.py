@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import evenhand
+from evenhand.grammar.base import Language
 from evenhand.grammar.lexicon import Column, Forms
-from evenhand.grammar.protocol import Language
 from evenhand.grammar.sentence import Sentence
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "ud"

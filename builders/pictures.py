@@ -59,7 +59,7 @@ SERVED = {
     "review": "/review/1?labeller=eve",
     "try": "/try",
 }
-#: The command of docs/studies.md behind each figure ("": the mined text), and which of its figures.
+#: The command of docs/studies*.md behind each figure ("": the mined text), and which of its figures.
 STUDIES = {
     "cho2019": (
         "audit pronouns-turkish --system pocket --target en --resamples 500 --no-report",
@@ -162,7 +162,7 @@ def serving(work: Path) -> Iterator[str]:
 
 
 def figures(work: Path) -> None:
-    """The figures of docs/studies.md, of the page's own commands (and, for mined text, of the text mined here)."""
+    """The figures of docs/studies*.md, of the page's own commands (and, for mined text, of the text mined here)."""
     for study, (command, drawn) in STUDIES.items():
         folder = work / "studies" / study if command else work / "mined"
         if not folder.is_dir():

@@ -17,13 +17,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from evenhand.detect.pool import Pair, translation_table
+from evenhand.detect.validity.tongues import WORD, lead, table
 from evenhand.grammar import language
 from evenhand.grammar.english import singular, source_words
 
 ISO3 = {
-    "ar": "ara", "cs": "ces", "de": "deu", "el": "ell", "es": "spa", "fr": "fra", "he": "heb", "it": "ita",
-    "nl": "nld", "pl": "pol", "pt": "por", "ro": "ron", "ru": "rus", "uk": "ukr",
+    "ar": "ara", "bg": "bul", "cs": "ces", "de": "deu", "el": "ell", "es": "spa", "fr": "fra", "he": "heb", "hr": "hbs",
+    "it": "ita", "nl": "nld", "pl": "pol", "pt": "por", "ro": "ron", "ru": "rus", "sk": "slv", "sl": "slv",
+    "uk": "ukr",
 }  # fmt: skip
+
+MIXED = {"sk": "sl", "sl": "sk"}  # Tatoeba Challenge has most of its Slovak as Slovenian
 
 
 def sentences(data: Path, code: str) -> Iterator[tuple[str, str]]:
@@ -32,8 +36,15 @@ def sentences(data: Path, code: str) -> Iterator[tuple[str, str]]:
         if (data / name).exists():
             with lzma.open(data / name, "rt", encoding="utf-8") as lines:
                 for line in lines:
-                    english, _, other = line.rstrip("\n").partition("\t")
-                    yield english, other
+                    english, other = line.rstrip("\n").split("\t")[:2]
+                    if code not in MIXED or _speaks(code, other):
+                        yield english, other
+
+
+def _speaks(code: str, text: str) -> bool:
+    """Whether a text of a file in two languages is in this one."""
+    words = [word.lower() for word in WORD.findall(text)]
+    return lead(words, code, table(MIXED[code])) < -1
 
 
 def pairs(data: Path, code: str, *, lemmas: bool) -> Iterator[Pair]:
@@ -60,9 +71,9 @@ def main() -> None:
     parser.add_argument("--lemmas", action="store_true", help="train on dictionary forms (Russian)")
     options = parser.parse_args()
     text = pairs(options.data, options.language, lemmas=options.lemmas)
-    table = translation_table(text, least=options.least, top=options.top, rare=options.rare)
+    made = translation_table(text, least=options.least, top=options.top, rare=options.rare)
     options.out.parent.mkdir(parents=True, exist_ok=True)
-    table.write_parquet(options.out, compression="zstd", compression_level=15)
+    made.write_parquet(options.out, compression="zstd", compression_level=15)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""docs/word-lists.md: what the word lists changed and why, and which concepts can be compared across languages.
+"""docs/word-lists.md (what changed in the word lists, and why) and the two pages of concepts that every language has.
 
 python builders/word_lists_page.py
 """
@@ -15,20 +15,23 @@ from evenhand.suites.history import changes
 from evenhand.suites.lint import languages
 from evenhand.suites.pronouns.lexicon import LEXICON, items, occupations
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "word-lists.md"
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+CONCEPTS = {"concepts.md": "0123", "concepts-trades.md": "456789"}  # major groups of ISCO-08
 MARK = {"narrower": "<", "wider": ">"}
 HEAD = """# The word lists
 
-The pronoun suites stand on one list of concepts and one list of forms a language. They were written for Evenhand,
-checked by rule (`evenhand suites lint`), and in Hungarian, Turkish, Basque, Indonesian and Finnish against open
-dictionaries. **No native speaker has read them yet.** An earlier version of a suite stays loadable
-(`evenhand audit pronouns-hungarian@1.0 ...`), and `evenhand suites diff pronouns-hungarian@1.0 pronouns-hungarian`
-lists the sentences that changed.
+The pronoun suites use one list of concepts and one list of forms per language. This page lists what changed between
+versions, and why; [concepts](concepts.md) and [trades](concepts-trades.md) list the forms.
 
-Some titles are said of everybody and yet have a common partner that names a woman (tanár, tanárnő), or name a gender in
-their form (Estonian õde, "sister"). They are kept and marked: `evenhand audit pronouns-hungarian --only marked= ...`
-leaves them out. A Hungarian title is marked when the partner of its head stands in wordfreq's Hungarian list, or in a
-monolingual dictionary (költőnő, gépírónő, eladónő).
+We wrote the lists, checked them by rule (`evenhand suites lint`), and compared Hungarian, Turkish, Basque, Indonesian
+and Finnish with open dictionaries. **No native speaker has read them yet.** Earlier versions still load
+(`evenhand audit pronouns-hungarian@1.0 ...`); `evenhand suites diff pronouns-hungarian@1.0 pronouns-hungarian` lists
+the sentences that changed.
+
+Some titles apply to everyone but have a common feminine partner (tanár, tanárnő), or name a gender in their form
+(Estonian õde, "sister"). The lists keep and mark them; `evenhand audit pronouns-hungarian --only marked= ...` leaves
+them out. A Hungarian title is marked if the partner of its head is in wordfreq's Hungarian list or in a monolingual
+dictionary (költőnő, gépírónő, eladónő).
 
 Persian joins the copula after final alef and after /u/ (نانواست, ترسوست), as the Academy of Persian Language and
 Literature writes it.
@@ -37,9 +40,10 @@ This page is made by `python builders/word_lists_page.py`.
 """
 
 
-def page() -> str:
-    """The whole page."""
-    return "\n".join([HEAD, _changes(), _comparable()])
+def pages() -> dict[str, str]:
+    """The pages by file name."""
+    tables = {name: _comparable(groups) for name, groups in CONCEPTS.items()}
+    return {"word-lists.md": "\n".join([HEAD, _changes(), _scopes()]), **tables}
 
 
 def _changes() -> str:
@@ -50,29 +54,38 @@ def _changes() -> str:
     return "\n".join([*lines, ""])
 
 
-def _comparable() -> str:
-    """The core concepts and their forms; a form that covers less or more than its concept carries a sign."""
-    scope = {(row["language"], row["concept"]): row for row in tsv.rows(LEXICON / "scope.tsv")}
+def _scopes() -> str:
+    lines = ["## Forms that cover less or more than their concept", ""]
+    scope = tsv.rows(LEXICON / "scope.tsv")
+    return "\n".join(
+        [*lines, *(f"- {name_of(r['language'])}, {r['concept']} ({r['scope']}): {r['why']}" for r in scope), ""]
+    )
+
+
+def _comparable(groups: str) -> str:
+    """The core concepts of some major groups and their forms; a form that covers less or more has a sign."""
+    scope = {(row["language"], row["concept"]): row["scope"] for row in tsv.rows(LEXICON / "scope.tsv")}
     forms = {code: dict(items(code).select("concept", "form").iter_rows()) for code in languages()}
-    core = occupations().filter(pl.col("core") == "1").select("concept", "isco08").iter_rows()
+    core = occupations().filter(pl.col("core") == "1", pl.col("isco08").str.slice(0, 1).is_in(list(groups)))
     lines = [
-        "## What is comparable",
+        f"# Concepts, ISCO-08 major groups {groups[0]} to {groups[-1]}",
         "",
-        "The concepts every language should have, with their group of ISCO-08. A form marked < covers less than the",
-        "concept, one marked > more; compare languages on the others. Reasons stand below.",
+        "The concepts that every language should have, with their ISCO-08 group. A form marked < covers less than the",
+        "concept, one marked > covers more: compare languages on the other forms. [Word lists](word-lists.md) has the",
+        "reasons.",
         "",
         f"| Concept | ISCO-08 | {' | '.join(name_of(code) for code in forms)} |",
         f"|---|---|{'---|' * len(forms)}",
     ]
-    for concept, group in core:
+    for concept, group in core.select("concept", "isco08").iter_rows():
         cells = []
         for code, known in forms.items():
-            sign = MARK[scope[code, concept]["scope"]] + " " if (code, concept) in scope else ""
+            sign = MARK[scope[code, concept]] + " " if (code, concept) in scope else ""
             cells.append(sign + known.get(concept, "–"))
         lines.append(f"| {concept} | {group} | {' | '.join(cells)} |")
-    reasons = [f"- {name_of(r['language'])}, {r['concept']} ({r['scope']}): {r['why']}" for r in scope.values()]
-    return "\n".join([*lines, "", *reasons, ""])
+    return "\n".join([*lines, ""])
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    for name, text in pages().items():
+        (DOCS / name).write_text(text, encoding="utf-8")

@@ -77,6 +77,7 @@ _KINDS: dict[str, Kind] = {
     "10 templates with spread 1": (10, 1.0, 0.0),
     "4 templates with spread 1": (4, 1.0, 0.0),
     "10 templates with spread 1, each pair .5": (10, 1.0, 0.5),
+    "10 templates with spread 1, each pair .7": (10, 1.0, 0.7),
     "10 templates without effect": (10, 0.0, 0.0),
 }
 ALARMS = {

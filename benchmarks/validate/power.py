@@ -21,8 +21,8 @@ from scipy.special import expit
 
 from evenhand.measures.decisions.paired import compare
 from evenhand.measures.definitions import registry
-from evenhand.measures.definitions.gendered import FeminineShare
-from evenhand.statistics.power import DRAWS, Clustered, Design, detectable, family_alpha, power
+from evenhand.measures.definitions.gendered import TFG
+from evenhand.statistics.power import DRAWS, Design, Planned
 
 WITHIN = 0.07
 PLAN_ERROR = float(np.sqrt(0.25 / DRAWS))  # the plan is simulated too
@@ -84,12 +84,11 @@ class Power:
 def simulated(name: str, runs: int, seed: int) -> Power:
     """Plan one setting, then compare two simulated systems so many times."""
     setting = SETTINGS[name]
-    layout = Clustered.equal(setting.clusters, EACH[setting.clusters])
-    design = Design(setting.share, setting.icc, setting.correlation)
-    difference = detectable(design, layout, measure=FeminineShare(), wanted=WANTED) or 1 - setting.share
-    family = [registry.by_name(measure) for measure in MEASURES]
-    alpha = family_alpha(design, difference, layout, measures=family)
-    told = Power(difference, power(design, difference, layout, measure=FeminineShare(), alpha=alpha, seed=1))
+    sizes = np.full(setting.clusters, float(EACH[setting.clusters]))
+    planned = Planned(Design(setting.share, setting.icc, setting.correlation), sizes, TFG)
+    difference = planned.detectable(WANTED) or 1 - setting.share
+    decision = planned.corrected(difference, [registry.by_name(measure) for measure in MEASURES])
+    told = Power(difference, decision.power(difference, seed=1))
     rng = np.random.default_rng([seed, len(name)])
     shares = (setting.share, min(setting.share + difference, 0.999))
     spreads = [spread_of(share, setting.icc) for share in shares]

@@ -11,7 +11,7 @@ from benchmarks.validate.layouts import Floats, Generator
 from scipy.special import expit
 
 from evenhand.measures.decisions.pooled import pool, run_value
-from evenhand.measures.definitions.gendered import FeminineShare
+from evenhand.measures.definitions.gendered import TFG
 from evenhand.statistics.monitoring import watch
 
 NIGHTS, PROBES, CLUSTERS = 365, 1_000, 50
@@ -23,7 +23,7 @@ def languages(
     """One system in several languages that share their concepts: log-odds of languages, concepts, and both together."""
     total = round(float(np.sqrt(np.square(spreads).sum())), 9)
     base = layouts.centre(share, total) + rng.normal(0, spreads[1], concepts)
-    measure, values = FeminineShare(), []
+    measure, values = TFG, []
     for _ in range(count):
         odds = base + rng.normal(0, spreads[0]) + rng.normal(0, spreads[2], concepts)
         occupation = np.repeat(np.arange(concepts), 3)
@@ -68,7 +68,7 @@ ALARMS: dict[str, alarms.Once] = {
 }
 FOUND: dict[str, alarms.Once] = {
     f"a change of 5 points at night {night}, {PROBES:,} probes": partial(nightly, change=night)
-    for night in (1, 30, 200)
+    for night in (1, 20, 200)
 }
 COVERAGE = {
     f"pooled over {count} languages, {concepts} concepts x 3, p {share:g}": partial(

@@ -10,8 +10,9 @@ from benchmarks.validate import layouts, others
 from benchmarks.validate.coverage import Interval, Once
 from benchmarks.validate.layouts import Generator
 
-from evenhand.corpus.estimates import WOMEN, Estimator, levels
+from evenhand.corpus.estimates import Estimator, levels
 from evenhand.gender import GENDERS
+from evenhand.measures.definitions.gendered import TFG
 from evenhand.mining.pairs import summed, words_by_text
 from evenhand.workflows.mine import word_rows
 
@@ -48,7 +49,7 @@ def audited(rng: Generator, *, texts: int, mean: int, share: float, icc: float, 
     table = pl.DataFrame({"level": ["nurse"] * texts, "times": 1, **none, "female": women, "male": sizes - women})
     (_, part), *_ = levels(table)
     estimator = Estimator(int(rng.integers(1 << 30)), 0.95, resamples=RESAMPLES)
-    found = estimator.interval(part, WOMEN)
+    found = estimator.interval(part, TFG)
     beside = others.shares(women.astype(np.float64), sizes.astype(np.float64), rng)
     return [Interval("share of women", found.low, found.high, share, beside)]
 
