@@ -304,7 +304,7 @@ COMPARED: dict[str, tuple[Sequence[str], str, tuple[str, ...]]] = {
         "",
         ("first system", "last system A (0.000)", "of 45 pairs of systems apart", "at the ends:"),
     ),
-    "ten alike": (("FM" * 30,) * 10, "", ("no system is shown to be better", "0 of 45 pairs")),
+    "ten alike": (("FM" * 30,) * 10, "", ("no system is significantly better than another", "0 of 45 pairs")),
     "two with two clusters": (("FMFM", "MMMM"), "", ("too few clusters for a test",)),
     "one without an answer": (
         ("FM" * 30, "?" * 60),
