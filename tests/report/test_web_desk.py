@@ -67,6 +67,20 @@ def test_two_labellers_see_their_kappa_and_can_undo(desk: tuple[TestClient, Path
     assert "ann and bob" not in client.get("/review/1?labeller=ann").text
 
 
+def test_a_label_that_is_taken_back_waits_again_at_once_even_if_the_estimates_had_it(
+    desk: tuple[TestClient, Path],
+) -> None:
+    client, _ = desk
+    first = next_item(client, "ann")
+    assert first is not None
+    client.post("/review/1/label", data={**first, "gender": "female"}, headers=ORIGIN)
+    client.post("/review/1/apply", data={"labeller": "ann"}, headers=ORIGIN)
+    client.post("/review/1/undo", data={"labeller": "ann"}, headers=ORIGIN)
+    again = next_item(client, "ann")
+    assert again is not None
+    assert again["id"] == first["id"]
+
+
 def test_one_label_on_a_noun_holds_for_its_words_here_and_in_runs_that_are_given_its_form(tmp_path: Path) -> None:
     table = tmp_path / "movers.tsv"
     rows = [f"m{i}\tThe mover met client {i}.\ten\tmover\t4\t9" for i in range(12)]

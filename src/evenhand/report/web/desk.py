@@ -93,7 +93,8 @@ def queue(book: Book, labeller: str, skipped: int) -> tuple[int, dict[str, objec
     labelled = numbered.filter(pl.col("id").is_in(said["id"].unique().implode())).select("_row", *KEYS).collect()
     labelled = labelled.join(said.select(KEYS), on=KEYS, how="semi")
     done = labelled.join(mine, on=KEYS, how="semi")["_row"]
-    undecided = pl.col("gender") == Gender.UNKNOWN.value
+    # A label that was taken back is undecided again, although the run's table has it until the next update.
+    undecided = (pl.col("gender") == Gender.UNKNOWN.value) | (pl.col("how") == "person")
     uncertain = undecided | (pl.col("confidence") < LOW_CONFIDENCE)
     shared = pl.col("_row").is_in(labelled["_row"].implode())
     key = pl.when(undecided | shared).then(0).otherwise(10_001 - doubt().cast(pl.Int32)).cast(pl.UInt16).alias("_key")
