@@ -31,6 +31,16 @@ def persons(folder: Path, target: str, *strings: tuple[str, str]) -> list[tuple[
         ("de", "Go to the admin homepage", "Zur Admin Startseite"),
         ("de", "Add contributor", "Mitwirkende hinzufügen"),
         ("it", "This user's API key has been blocked.", "Chiave API dell'utente bloccata."),
+        ("de", "?female:Earl %s", "Gräfin %s"),
+        ("es", "?female:Prime Minister %s", "Primera Ministra %s"),
+        ("it", "Drop suspect scheduled transactions", "Cancella transazioni pianificate sospette"),
+        ("it", "Killed by Barbarians in a Hut", "Ucciso dalle truppe barbare nella capanna"),
+        (
+            "fr",
+            "A fruit collector advertising his harvest to a landlady",
+            "Un cueilleur annonçant sa récolte à une dame",
+        ),
+        ("de", "Archduchess %s", "Erzherzogin %s"),
     ],
 )
 def test_names_codes_and_greetings_are_no_findings(tmp_path: Path, target: str, source: str, rendering: str) -> None:
@@ -111,3 +121,20 @@ def test_a_word_that_no_table_lists_for_a_person_is_no_finding(
 @pytest.mark.parametrize("text", ["Grandparent", "Germans", "superheroes", "Ask the Site Administrator."])
 def test_capitals_and_labels_hide_no_person(text: str) -> None:
     assert evenhand.persons.LexiconFinder(domain="interface").find(text)
+
+
+@pytest.mark.parametrize(
+    ("target", "source", "rendering"),
+    [
+        ("pl", "Whether contacts are added to the user’s address book.", "Dodawanie do książki adresowej użytkownika."),
+        ("pl", "The name of the speaker that is displayed.", "Nazwa prelegenta, która będzie wyświetlana."),
+        ("pl", "Horse Breeder", "Hodowca koni"),
+        ("ru", "a technology known to the owner of the city", "технология, известная владельцу города"),
+    ],
+)
+def test_a_word_of_another_noun_makes_no_woman(tmp_path: Path, target: str, source: str, rendering: str) -> None:
+    assert "female" not in [row[1] for row in persons(tmp_path, target, (source, rendering))]
+
+
+def test_a_verb_beside_a_noun_for_anybody_makes_a_woman(tmp_path: Path) -> None:
+    assert [row[1] for row in persons(tmp_path, "ru", ("The doctor came.", "Врач пришла."))] == ["female"]

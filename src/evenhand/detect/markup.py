@@ -47,7 +47,7 @@ _BLANKED = re.compile(
 _MARKS = re.compile(r"[%{}<>&\\`*@_$|^;]|://|--?\w|\w[.:>]\w")
 _DROPPED = re.compile(r"\*\*|&(?=\w)|(?<!\w)_(?=\w)")
 _SHORTCUT = re.compile(r"\w*_\w+")
-_CONTEXT = re.compile(r"[^|^\n]{1,80}[|^](?=\S)")
+_CONTEXT = re.compile(r"[^|^\n]{1,80}[|^](?=\S)|\?[a-z_]{1,40}:(?=\S)")
 
 
 def without_shortcuts(source: str, rendering: str) -> tuple[str, str]:
@@ -61,8 +61,8 @@ def without_shortcuts(source: str, rendering: str) -> tuple[str, str]:
 
 
 def context_of(source: str, rendering: str) -> str:
-    """The context that some programs write before a message (female|partner, female^expert) with its mark, which the
-    translation leaves out; "" where there is none."""
+    """The context that some programs write before a message (female|partner, female^expert, ?female:Earl) with its
+    mark, which the translation leaves out; "" where there is none."""
     context = _CONTEXT.match(source)
     return context[0] if context and not _CONTEXT.match(rendering) else ""
 

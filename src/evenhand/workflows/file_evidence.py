@@ -23,6 +23,7 @@ THING = "thing?"  # what is printed of a word that may name a thing
 KEPT, UNLISTED = "the translation keeps the English word", "no known translation of this word"
 UNPROVEN = "the gender may be another word's"
 SHORT = 10  # words of a string in which no other noun can be meant
+BESIDE = 2  # words from a noun to one that agrees with it, a comma counted
 NEAR = 3  # words between the two nouns of a pair
 STEM = 5  # letters by which two words are known to be of one root
 OTHER = {"female": "male", "male": "female"}
@@ -32,7 +33,9 @@ SEX = {"female": ("woman", "female", "lady", "girl"), "male": ("man", "male", "g
 PERSONS_ONLY = Path(evenhand.grammar.__file__).parent / "persons_only.tsv"
 KIN = frozenset("ancestor child descendant grandchild orphan parent sibling".split())  # of a page as often as of people
 FAMILY = frozenset("mother father wife husband spouse son daughter aunt uncle grandmother grandfather".split())
-ADJECTIVES = frozenset("ally descendant enemy expert foe healer human native rogue veteran".split())  # enemigo, aliado
+ADJECTIVES = frozenset(
+    "ally barbarian descendant enemy expert foe healer human mercenary native rogue suspect veteran winner".split()
+)  # enemigo, aliado
 FAMILY_STRINGS = 3  # strings that name one of these in a catalogue about people
 
 # columns of persons while a file is read: may name a thing; the noun that renders the person and the word before it;
@@ -102,6 +105,7 @@ class Sign(NamedTuple):
     adequate: bool | None
     kind: str
     noun: str
+    evidence: str | None
     form: str | None
     led: str | None
     how: str | None
@@ -154,7 +158,11 @@ class Words:
             return False
         if language.adjectival(low) and language.has_articles and (low.endswith("en") or not language.determiner(led)):
             return False  # an Verbündete, Eurer Verbündeten
+        if sign.how == "forms" and sign.column == Column.FEMALE | Column.MALE:
+            return False  # the tables list the word for both: hodowca
         own = led in {"", ","} or led.isdigit() or bool(language.determiner(led))
+        if sign.how == "agreement" and not language.has_articles and sign.column != Column.FEMALE:
+            return self._beside(sign)
         if sign.how == "agreement" and language.has_articles:  # not "Chiave dell'utente bloccata"
             return own and not language.begins(led)
         if sign.how == "article" and language.has_articles and (not led or sign.column == Column.MALE):
@@ -163,6 +171,15 @@ class Words:
         if sign.kind == "attributive" or sign.noun in ADJECTIVES:
             return not behind_word  # not "tropas enemigas", "une erreur utilisateur"
         return sign.how != "article" or not behind_word or bool(language.modifier(led) and language.has_articles)
+
+    def _beside(self, sign: Sign) -> bool:
+        """True where a word that agrees is next to the noun, and the noun is in its dictionary form (врач пришла): in
+        the other cases the word may agree with any noun (książki adresowej użytkownika)."""
+        form, tokens = sign.form or "", [token.text for token in self.language.tokens(sign.words)]
+        if form not in tokens or form.lower() != self.person(form)[0]:
+            return False
+        at, agreeing = tokens.index(form), (sign.evidence or "").split()
+        return any(word != form and word in agreeing for word in tokens[max(0, at - 1) : at + BESIDE + 1])
 
     def _of_a_man(self, form: str) -> bool:
         """True for a form that may also belong to a noun for a man."""
@@ -184,7 +201,9 @@ class Words:
             return False
         if any(other[:STEM] == word[:STEM] for other in listed if len(other) >= STEM):
             return True
-        fits = not listed or any(word in self.listed(other) for other in self._gendered[sign.gender])
+        if not listed:  # in a longer string the word may render another person
+            return len(sign.words.split()) <= SHORT // 2
+        fits = any(word in self.listed(other) for other in self._gendered[sign.gender])
         return fits and len(sign.words.split()) <= SHORT
 
     @cached_property
