@@ -31,6 +31,8 @@ def verdict(source: str, focus: str, rendering: str) -> str:
         ("The students sing.", "students", "Studentele cântă.", "female"),
         ("We met a lawyer.", "lawyer", "Am cunoscut o avocată.", "female"),
         ("She is a doctor.", "doctor", "Este doctoriță.", "female"),
+        ("Bears like honey as people do.", "people", "Urșilor le place mierea ca oamenilor.", "neutral"),
+        ("Tom loved his great-grandsons.", "great-grandsons", "Tom își iubea strănepoții.", "male"),
     ],
 )
 def test_a_person_gets_the_gender_a_reader_sees(source: str, focus: str, rendering: str, gender: str) -> None:

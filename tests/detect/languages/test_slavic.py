@@ -197,3 +197,10 @@ def test_persons_of_the_newer_languages_have_the_gender_a_reader_sees(code: str)
         if gender != row["gender"]
     ]
     assert not wrong
+
+
+def test_a_serbian_blonde_is_a_woman_in_both_scripts() -> None:
+    renderings = ["Meri je prirodna plavuša.", "Мери је природна плавуша."]
+    pairs = pl.DataFrame({"id": ["1", "2"], "source": ["Mary is a natural blonde."] * 2, "rendering": renderings})
+    verdicts = open_detector("nouns", source="en", target="sr").detect(pairs.with_columns(focus=pl.lit("blonde")))
+    assert verdicts["gender"].cast(pl.String).to_list() == ["female", "female"]
