@@ -24,6 +24,11 @@ def check_level(level: float) -> float:
     return level
 
 
+def alpha_of(level: float) -> float:
+    """The p below which a finding of this level is significant: 0.95 gives 0.05, not 0.050000000000000044."""
+    return round(1 - level, 12)
+
+
 def tails(level: float) -> tuple[float, float]:
     """The two quantiles between which an interval of this level lies: 0.95 gives 0.025 and 0.975."""
     check_level(level)

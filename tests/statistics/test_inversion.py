@@ -43,9 +43,12 @@ def pairs(rows: int) -> Iterator[tuple[Estimated, Estimated]]:
         yield made[0], made[1]
 
 
+LEVELS = {0.95: 0.05, 0.9: 0.1, 0.8: 0.2, 0.99: 0.01}  # with the p below which a finding is significant
+
+
 def contradicts(gap: Difference, level: float) -> bool:
     ends = gap.interval(level)
-    return bool(np.isfinite(ends.low)) and (gap.p < 1 - level) == (ends.low <= 0 <= ends.high)
+    return bool(np.isfinite(ends.low)) and (gap.p < LEVELS[level]) == (ends.low <= 0 <= ends.high)
 
 
 @pytest.mark.slow
@@ -53,7 +56,7 @@ def test_p_is_below_the_level_if_and_only_if_the_interval_excludes_zero_in_10_00
     checked = shown = 0
     for first, second in pairs(2_600):
         gap = SAMPLER.difference(first, second)
-        for level in (0.95, 0.9, 0.8, 0.99):
+        for level in LEVELS:
             assert not contradicts(gap, level), (gap.value, gap.p, gap.interval(level))
         checked += 4 * np.isfinite(gap.p)
         shown += gap.p < 0.05
@@ -88,6 +91,19 @@ def test_sign_flips_agree_with_scipys_permutation_test_at_every_null() -> None:
         away = differences - null / 9
         exact = stats.permutation_test((away, np.zeros(9)), lambda x, y: np.mean(x - y), permutation_type="samples")
         assert flips.p(null) == pytest.approx(exact.pvalue - 1 / 2**9, abs=1e-9)  # ties count half
+
+
+def test_a_p_of_exactly_one_minus_the_level_is_inside_the_interval() -> None:
+    """1 - 0.95 is 0.050000000000000044: such a p was not significant, and its interval excluded 0."""
+
+    class Tied:
+        method, value = "tied", 1.0
+
+        def p(self, null: float) -> float:
+            return 0.05 if null <= 0 else 1.0
+
+    low, _ = inverted(Tied(), 0.95, (-1.0, 2.0))
+    assert low <= 0
 
 
 def test_the_inverted_interval_ends_where_the_p_crosses_the_level() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.gender import DECIDED
+from evenhand.level import alpha_of
 from evenhand.measures.bounds import extreme_assignments
 from evenhand.measures.corrected import Corrected
 from evenhand.measures.definitions.counts import Counted, is_gender, kinds_of
@@ -105,7 +106,7 @@ def _contrasts(measured: Sequence[Measured], sampler: Sampler) -> Iterator[Contr
         ends, level = gap.interval(), f"{first.part.level} - {second.part.level}"
         measure, statistics = first.job.measure.name, (first.job.statistics, second.job.statistics)
         row = estimate_row(measure, first.part.group, level, ends, *statistics, p=gap.p)
-        row |= _independent(first, second, gap.p, 1 - sampler.level) | bounds_of_difference((first, second), ends)
+        row |= _independent(first, second, gap.p, alpha_of(sampler.level)) | bounds_of_difference((first, second), ends)
         undecided = undecided_tipping((first.named, second.named), ends)
         row |= {"tipping_undecided": undecided.share, "condition": undecided.note or None}
         row["note"] = joined(row.get("note"), sensitivity(first, second, ends), undecided.note)
@@ -177,7 +178,7 @@ SILENT = 3.0  # effective renderings that move a measure, below which a group sa
 
 def scarce(row: EstimateRow, contrast: Contrast, sampler: Sampler) -> EstimateRow:
     """A tested row with a remark, and `tipping_icc`, where it depends on how alike the sentences of a cluster are."""
-    alpha, clusters, parts = 1 - sampler.level, sampler.cluster_name, contrast.parts
+    alpha, clusters, parts = alpha_of(sampler.level), sampler.cluster_name, contrast.parts
     corrected, independent = _first_number(row, "p_adjusted", "p"), _first_number(row, "independent_p")
     remark, tipping = "", None
     if corrected < alpha:
@@ -223,6 +224,9 @@ def _varied(name: str, one: Estimated, clusters: str) -> str:
 # which a finding ends.
 
 
+STEPS, TIE = 1_001, 1e-12  # shares of women that are tried, and what counts as no distance
+
+
 @dataclass(frozen=True)
 class Undecided:
     """How much more often the undecided would have to be women, and a note; nothing where it cannot matter."""
@@ -234,7 +238,7 @@ class Undecided:
 def undecided_tipping(
     parts: Sequence[NamedEstimate], gap: Interval, undecided: Sequence[int] | None = None
 ) -> Undecided:
-    """From which share on a difference of shares is no longer significant; none where no assignment changes it.
+    """From which share on a difference is no longer significant; none where no assignment changes it.
 
     `undecided` counts the renderings of each part that matter (of two systems those that only one leaves open).
     """
@@ -243,23 +247,41 @@ def undecided_tipping(
     counts = undecided or [one.job.statistics.n - one.job.statistics.decided for _, one in parts]
     options = []
     for (name, one), open_, sign in zip(parts, counts, (1.0, -1.0), strict=True):
-        measure, statistics = one.job.measure, one.job.statistics
-        if measure.proportion is None or statistics.names[0] != "female" or not open_:
-            continue
-        totals = statistics.summed
-        share = float(totals[0] / totals.sum())
-        weight = open_ / (open_ + float(totals.sum()))
-        # the measure counts women (or men): the side towards which this group has to move
-        towards = -np.sign(gap.low) * sign * (1.0 if measure.proportion == 0 else -1.0)
-        room = 1 - share if towards > 0 else share
-        needed = (gap.low if gap.low > 0 else -gap.high) / weight
-        if needed <= room:
-            options.append((needed, name, "more" if towards > 0 else "less"))
+        if open_ and one.job.measure.additive and one.job.statistics.names[0] == "female":
+            # how far the value of this group has to rise (or, negative, fall)
+            away = -sign * (gap.low if gap.low > 0 else gap.high)
+            options += [(abs(more), name, more > 0) for more in _women_needed(one.job, open_, away)]
     if not options:
         return Undecided()
-    needed, name, way = min(options)
+    needed, name, more = min(options)
+    way = "more" if more else "less"
     words = f"not significant if the undecided of {name} were women {100 * needed:.0f} points {way} often"
     return Undecided(needed, f"{words} than its decided ones")
+
+
+def _women_needed(job: Job, undecided: int, away: float) -> list[float]:
+    """How much more (negative: less) often than the decided ones the undecided would have to be women for the value to
+    move by `away`, in either direction in which it can; those who are no women are divided like the decided ones."""
+    totals = job.statistics.summed
+    women, others = float(totals[0]), totals[1:]
+    if not others.sum():
+        return []
+    share, kinds = women / float(totals.sum()), others / others.sum()
+
+    def short(shares: Floats) -> Floats:
+        """How far the value still is from where it has to be; at most 0 from there on."""
+        added = undecided * np.column_stack([shares, (1 - shares)[:, None] * kinds])
+        return np.asarray(np.sign(away) * (job.point() + away - job.measure.of_totals(totals + added)))
+
+    found = []
+    for end in (0.0, 1.0):
+        tried = np.linspace(share, end, STEPS)
+        left = short(tried)
+        reached = int(np.argmax(left <= TIE))
+        if reached:  # between two neighbours the value is as good as straight
+            part = left[reached - 1] / max(left[reached - 1] - left[reached], TIE)
+            found.append(float(tried[reached - 1] + part * (tried[reached] - tried[reached - 1]) - share))
+    return found
 
 
 def bounds_of_difference(parts: tuple[Measured, Measured], gap: Interval) -> EstimateRow:

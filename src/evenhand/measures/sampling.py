@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.level import LEVEL, Resampling
+from evenhand.level import LEVEL, Resampling, alpha_of
 from evenhand.measures.corrected import Corrected, Labelled
 from evenhand.measures.definitions.counts import encode
 from evenhand.statistics.effective import PSEUDO, RESAMPLES, DesignEffect, Evaluate, draw
@@ -60,7 +60,7 @@ class Difference:
 
     def tipping(self) -> tuple[int, float] | None:
         """The part (0, 1) and the correlation within its clusters from which the difference is not significant."""
-        found = self.tested.tipping(1 - self.level) if self.tested is not None else None
+        found = self.tested.tipping(alpha_of(self.level)) if self.tested is not None else None
         return (1 - found[0], found[1]) if found and self.turned else found
 
 

@@ -14,6 +14,7 @@ from typing import Protocol, Self
 import numpy as np
 import scipy
 
+from evenhand.level import alpha_of
 from evenhand.statistics.intervals import student_above, student_quantile
 from evenhand.statistics.measure import Floats
 from evenhand.statistics.variation import Linearised, Variation, counted, slopes
@@ -40,7 +41,7 @@ def inverted(pivot: Pivot, level: float, bounds: tuple[float, float], *, null: f
     """The amounts between the bounds that the pivot does not reject, around its value."""
 
     def accepted(amount: float) -> bool:
-        return pivot.p(amount) >= 1 - level
+        return pivot.p(amount) >= alpha_of(level)
 
     def edge(inner: float, outer: float) -> float:
         """The last accepted amount from `inner` towards `outer`, which is rejected."""

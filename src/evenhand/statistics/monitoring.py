@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evenhand.level import LEVEL
+from evenhand.level import LEVEL, alpha_of
 from evenhand.statistics.intervals import normal_quantile
 from evenhand.statistics.measure import Floats
 
@@ -54,7 +54,7 @@ def watch(contributions: Floats, *, level: float = LEVEL, tests: int = 1) -> Wat
     scaled = (contributions[1:] - before) * np.sqrt(t / (t + 1))[:, None]
     own = _variance(scaled)
     pooled = np.maximum(np.cumsum(own) / t, EQUAL)
-    reach = np.sqrt(np.maximum(pooled, own) * (t + 1) / t) * _boundary(t, (1 - level) / max(tests, 1))
+    reach = np.sqrt(np.maximum(pooled, own) * (t + 1) / t) * _boundary(t, alpha_of(level) / max(tests, 1))
     expected = before.sum(axis=1)
     return Watched(values, values[1:] - expected, expected - reach, expected + reach, _evidence(scaled, pooled))
 

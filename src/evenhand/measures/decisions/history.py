@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.errors import BadInput
+from evenhand.level import alpha_of
 from evenhand.measures.decisions.gate import Check
 from evenhand.measures.decisions.paired import align, comparable
 from evenhand.measures.decisions.ranking import badness
@@ -69,7 +70,10 @@ def _rows(
     expected, low, high = (measure.unsmooth(one) for one in (before, watched.low, watched.high))
     ends = (np.maximum(low, measure.bounds[0]), np.minimum(high, measure.bounds[1]))
     evidence = np.exp(np.minimum(watched.evidence, 700.0))
-    followed = [(None, None, None, 1.0, 1.0, False), *zip(expected, *ends, evidence, p, p <= 1 - level, strict=True)]
+    followed = [
+        (None, None, None, 1.0, 1.0, False),
+        *zip(expected, *ends, evidence, p, p <= alpha_of(level), strict=True),
+    ]
     return [(measure.name, *value, *row, measure.better) for value, row in zip(values, followed, strict=True)]
 
 

@@ -26,7 +26,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.errors import BadInput, Unknown
-from evenhand.level import LEVEL, Resampling
+from evenhand.level import LEVEL, Resampling, alpha_of
 from evenhand.measures.definitions import registry
 from evenhand.measures.estimate import estimate
 from evenhand.readers.toml_tables import TomlTable, read_toml_tables
@@ -126,7 +126,7 @@ def answer(
             adjusted = adjust([np.nan if v is None else float(v) for v in values], method)
             for i, p in zip(members, adjusted, strict=True):
                 rows[i][f"{column}_adjusted"] = None if np.isnan(p) else float(p)
-    alpha = 1 - how.get("level", LEVEL)
+    alpha = alpha_of(how.get("level", LEVEL))
     for hypothesis, row in zip(hypotheses, rows, strict=True):
         decided = _verdict(row, "p_adjusted", alpha, hypothesis.sign)
         firm = decided not in ("supported", "rejected") or not row["condition"]

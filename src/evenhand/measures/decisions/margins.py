@@ -15,6 +15,7 @@ from typing import Literal
 import numpy as np
 import polars as pl
 
+from evenhand.level import alpha_of
 from evenhand.measures.decisions.ranking import Pair
 from evenhand.measures.sampling import Estimated, Sampler
 from evenhand.statistics.intervals import student_quantile
@@ -53,7 +54,7 @@ def harm(now: Estimated, before: Estimated, sampler: Sampler, level: float) -> H
     measure = now.job.measure
     if measure.better == "nearer":
         return _distances(now, before, sampler, level)
-    gap = sampler.difference(now, before).interval(_two_sided(1 - level))
+    gap = sampler.difference(now, before).interval(_two_sided(alpha_of(level)))
     if measure.better == "none":
         return Harm(abs(gap.value), max(gap.low, -gap.high), max(gap.high, -gap.low))
     if measure.better == "lower":
@@ -77,7 +78,7 @@ def _distances(now: Estimated, before: Estimated, sampler: Sampler, level: float
     if now.linearised is None or before.linearised is None:
         return Harm(value, np.nan, np.nan)
     plain = not before.interval.low <= neutral <= before.interval.high
-    error = (1 - level) if plain else (1 - level) / 2
+    error = alpha_of(level) if plain else alpha_of(level) / 2
     gap = sampler.difference(now, before).interval(_two_sided(error))
     over = variation(now.linearised, replace(before.linearised, moves=-before.linearised.moves))
     spread = student_quantile(1 - min(error, 0.25), max(over.freedom, 1.0)) * float(np.sqrt(over.variance))
@@ -96,7 +97,7 @@ def harms(pairs: Sequence[Pair], margins: Mapping[str, float], sampler: Sampler)
     could confirm if nothing had changed; `p` is that of which one is better. A harm that depends on something that the
     data do not settle is inconclusive.
     """
-    rows, alpha = [], 1 - sampler.level
+    rows, alpha = [], alpha_of(sampler.level)
     for pair in (pair for pair in pairs if pair.measure.name in margins):
         measure, margin, condition = pair.measure, margins[pair.measure.name], pair.tipping.note
         for (system, against), (now, before) in zip(permutations(pair.names), permutations(pair.parts), strict=True):

@@ -10,7 +10,7 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.gender import DECIDED
-from evenhand.level import Resampling
+from evenhand.level import Resampling, alpha_of
 from evenhand.measures.contrasts import Undecided, undecided_tipping
 from evenhand.measures.decisions.margins import HARMS, harms
 from evenhand.measures.decisions.pooled import POOLED
@@ -105,8 +105,8 @@ def compare(
     ranked = {key: part for key, part in parts.items() if key[0] not in unranked}
     family = f"{len(names)} systems x {len(chosen)} measures (max-T)"
     return Comparison(
-        differences=_differences(pairs, 1 - sampler.level, family),
-        ranking=ranking(ranked, pairs, alpha=1 - sampler.level),
+        differences=_differences(pairs, alpha_of(sampler.level), family),
+        ranking=ranking(ranked, pairs, alpha=alpha_of(sampler.level)),
         differing=differing(tables),
         common=first.height,
         left_out=left_out,
@@ -186,7 +186,7 @@ def _heavy(pair: Pair, table: pl.DataFrame, sampler: Sampler) -> str:
     one, two = (part.linearised for part in pair.parts)
     if one is None or two is None or not sampler.clusters:
         return ""
-    sizes, alpha = np.bincount(one.codes[:, 0], one.sizes), 1 - sampler.level
+    sizes, alpha = np.bincount(one.codes[:, 0], one.sizes), alpha_of(sampler.level)
     share = float(sizes.max() / sizes.sum())
     if share < HEAVY or not pair.gap.p < alpha:
         return ""

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import polars as pl
 
 from evenhand import tsv
-from evenhand.level import interval_words
+from evenhand.level import alpha_of, interval_words
 from evenhand.report.charts.figure import Figure
 from evenhand.report.pages.kinds import Shown, limits
 from evenhand.report.pages.typical import study_words
@@ -102,7 +102,7 @@ def shown_apart(row: WordRow, level: float) -> bool:
     low, high, p = row["low"], row["high"], row["p_adjusted"]
     if not isinstance(low, float) or not isinstance(high, float) or not isinstance(p, float):
         return False
-    return not low <= 0 <= high and p < 1 - level
+    return not low <= 0 <= high and p < alpha_of(level)
 
 
 def _bounds(row: WordRow, unit: str, level: float) -> str:
