@@ -188,7 +188,12 @@ class Words:
 
     def _contradicts(self, sign: Sign) -> bool:
         """False where the noun is no rendering of the English one nor its counterpart, has the stated gender itself, or
-        where another word states that: "Discendenti femmine"."""
+        where another word states that ("Discendenti femmine"); for an English noun of either gender also where the
+        language has no other word (a female guru), or women bear the masculine one (капитан)."""
+        if not any(sign.noun in nouns for nouns in self._gendered.values()):
+            borne = sign.says == "female" and sign.how == "forms" and self.language.predicate_overrides
+            if borne or COLUMN[sign.says] not in self.listed(sign.noun).values():
+                return False
         itself = sign.column == COLUMN[sign.says] and (sign.how == "article" or not self.language.predicate_overrides)
         return not itself and (sign.adequate or self._counterpart(sign)) and not self._states(sign.words, sign.says)
 
