@@ -46,3 +46,15 @@ def test_a_language_we_do_not_ship_is_compared_with_the_rates_in_its_folder(tmp_
 def test_a_folder_without_translations_is_an_error_that_names_the_layout(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"no translations/SYSTEM/LANGUAGE\.csv"):
         pikuliak2024.replicate(tmp_path)
+
+
+def test_a_comparison_is_no_predicate(tmp_path: Path) -> None:
+    """Their rule reads first-person predicates: in "jako dospělá" only an adult woman is compared with."""
+    (tmp_path / "gest.csv").write_text("sentence,stereotype\nI laugh like an adult.,1\nI was tired.,8\n", "utf-8")
+    folder = tmp_path / "translations" / "mine"
+    folder.mkdir(parents=True)
+    told = "from,to\nI laugh like an adult.,Směju se jako dospělá.\nI was tired.,Byla jsem unavená.\n"
+    (folder / "cs.csv").write_text(told, "utf-8")
+    rows = {row.column: row.computed for row in pikuliak2024.replicate(tmp_path)}
+    assert "p_1" not in rows or np.isnan(rows["p_1"])
+    assert rows["p_8"] == 0.0

@@ -1,7 +1,7 @@
 """GEST (Pikuliak et al. 2024): male rates by stereotype of the authors' translations into Slavic languages. Their rule
-looks at first-person predicates only (past tense, adjectives, participles), so nouns said of the speaker do not count
-here; an audit counts them. Published rates are those of the authors' notebook; a file published_p_i.tsv in the data
-folder adds languages that we do not ship."""
+looks at first-person predicates only (past tense, adjectives, participles), so nouns said of the speaker and
+comparisons (like an adult: jako dospělá) do not count here; an audit counts them. Published rates are those of the
+authors' notebook; a file published_p_i.tsv in the data folder adds languages that we do not ship."""
 
 from collections import defaultdict
 from functools import lru_cache
@@ -22,6 +22,7 @@ from evenhand.tsv import rows as tsv_rows
 PAPER, TABLE = "pikuliak2024", "Male rates"
 OUTPUTS: Input = "authors' outputs"
 LANGUAGES = ("cs", "pl", "ru", "uk")
+COMPARISON = r"(?i)\bjako\s+$"  # Czech, Polish: no predicate follows; как, як and jak (how) also open clauses
 LAYOUT = Layout("translation", (Column("from", required=True), Column("to", required=True)))
 
 
@@ -93,7 +94,9 @@ def _judged(data: Path, system: str, language: str) -> pl.DataFrame:
         raise BadInput(f"{data}/translations/{system}/{language}.csv: it has none of the sentences of gest.csv")
     verdicts = open_detector("speaker", source="en", target=language).detect(pairs)
     noun = pl.col("how").eq_missing("forms")
-    gender = pl.when(noun).then(pl.lit("neutral")).otherwise(pl.col("gender").cast(pl.String))
+    before = pairs["rendering"].str.slice(0, verdicts["evidence_start"].fill_null(0))
+    compared = before.str.contains(COMPARISON)
+    gender = pl.when(noun | compared).then(pl.lit("neutral")).otherwise(pl.col("gender").cast(pl.String))
     return pairs.with_columns(verdicts.select(gender=gender))
 
 
