@@ -107,3 +107,11 @@ def test_a_column_that_clusters_keeps_its_rows_by_group_with_intervals_over_what
     shares = data.group_by("job").agg((pl.col("gender") == "female").mean()).sort("job")["gender"].to_list()
     assert alone["value"].to_list() == shares
     assert (alone["low"].is_not_null() & (alone["n_clusters"] == 20)).all()
+
+
+def test_verbs_are_an_axis_and_what_a_system_wrote_is_none() -> None:
+    """A table of `evenhand pairs`: its halves repeat with the occupation, and took the place of the verb."""
+    data = table(30, 12, (1.5, 0.0)).rename({"job": "occupation", "template": "verb"})
+    data = data.with_columns(feminine="La " + pl.col("focus"), output="gender").drop("sector")
+    axes = find_axes(data, [column for column in data.columns if column != "gender"])
+    assert axes.columns == ("occupation", "verb")

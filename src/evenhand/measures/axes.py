@@ -17,6 +17,8 @@ from evenhand.statistics.measure import Floats
 from evenhand.storage.tables import PROBES, PROBES_OPTIONAL, first_answers
 
 NAMED = ("cluster", "occupation", "concept", "pair")  # the first of these that a table has is always an axis
+CROSSED = ("verb", "adjective")  # words that our suites sample besides: axes wherever they repeat
+RENDERED = ("feminine", "masculine", "output", "elsewhere")  # what renders a sentence is not what was sampled
 FEWEST = 6  # values below which a column is a grouping, not a sample of something
 MATTERS = 1.1  # design effect from which on an axis counts
 COARSER = 10  # values, and ...
@@ -61,10 +63,11 @@ class Axes:
 def find_axes(table: pl.DataFrame, probes: Sequence[str]) -> Axes:
     """The axes of renderings (joined table with verdicts) among the columns of their probes."""
     decided = first_answers(table).filter(is_gender("female", "male", "neutral", "both"))
-    always = next(((c,) for c in NAMED if c in probes), ())
+    crossed = [c for c in CROSSED if c in probes and _repeats(table[c])]
+    always = (*next(((c,) for c in NAMED if c in probes), ()), *crossed)
     if not decided.height:
         return Axes(tuple(Axis(c, 1.0, 0.0) for c in always))
-    further = [c for c in probes if c == "focus" or c not in (*PROBES, *PROBES_OPTIONAL, *NAMED)]
+    further = [c for c in probes if c == "focus" or c not in (*PROBES, *PROBES_OPTIONAL, *NAMED, *CROSSED, *RENDERED)]
     moves = _moves(decided)
     codes = {c: _codes(decided[c]) for c in (*always, *filter(lambda c: _repeats(table[c]), further))}
     axes = {c: _axis(c, own, moves) for c, own in codes.items()}
