@@ -8,6 +8,7 @@ tables that DeepSPIN published for quality metrics (2025); contrastive_accuracy 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -128,6 +129,10 @@ class Auc(Counted):
         return bound
 
     def cells(self) -> dict[str, pl.Expr]:
+        return self._bins
+
+    @cached_property  # asked for once per group
+    def _bins(self) -> dict[str, pl.Expr]:
         bins = list(zip((-math.inf, *self.edges), (*self.edges, math.inf), strict=True))
         return {
             f"{gender}_{n}": OUTPUT.eq(gender) & LOG_ODDS.is_between(low, high, closed="right")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import polars as pl
+from altair.utils.schemapi import debug_mode
 
 from evenhand._version import __version__
 from evenhand.level import interval_words
@@ -26,6 +27,7 @@ from evenhand.results.runs import Run
 from evenhand.workflows.compare import compare
 
 
+@debug_mode(False)  # a chart is checked as a whole when it is drawn, not each of its parts
 def page_of(results: Sequence[Result], comparison: Comparison | None = None) -> tuple[str, list[Figure]]:
     """The page of one result or of several of one kind, and its charts; a comparison made already is shown as it is."""
     runs, findings = of_one_kind(results)
@@ -35,6 +37,7 @@ def page_of(results: Sequence[Result], comparison: Comparison | None = None) -> 
     return findings_page.single_page(findings[0]) if one else findings_page.comparison_page(findings)
 
 
+@debug_mode(False)
 def figures_of(results: Sequence[Result]) -> list[Figure]:
     """Only the charts of that page."""
     runs, findings = of_one_kind(results)
