@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -50,6 +51,17 @@ def test_association_and_direct_bias_are_their_formulas(europarl_en: Vectors, li
     assert along == pytest.approx(unit[word][0], abs=1e-6)
     assert held.nearer_male.value == np.mean([s > 0 for _, s, _ in held.words])
     assert held.direct_bias.value == pytest.approx(np.mean([abs(c) for _, _, c in held.words]))
+
+
+def test_one_attribute_word_on_each_side_gives_effects_without_interval_or_p(
+    europarl_en: Vectors, lists: WordLists
+) -> None:
+    study = run(Space(europarl_en), replace(lists, male=("he",), female=("she",)), methods=())
+    weat = study_findings(study).estimates.filter(measure="WEAT")
+    assert weat.height == len(lists.targets)
+    assert weat["value"].null_count() == 0
+    for column in ("low", "high", "interval", "p", "p_adjusted"):
+        assert weat[column].null_count() == weat.height
 
 
 def test_a_study_of_english_has_every_estimate_with_an_interval_and_a_corrected_p(

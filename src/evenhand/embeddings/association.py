@@ -1,7 +1,6 @@
 """Association tests: WEAT (Caliskan et al. 2017) and its version for two-form nouns, MWEAT (Zhou et al. 2019). s(w, A,
 B) = mean cos(w, a) - mean cos(w, b), with A the male and B the female attribute words: positive is nearer the male
-ones. WEAT's p and interval are one test. Every p of MWEAT names how many permutations it rests on, the seed, and the
-hits: sampled tests give (1 + hits) / (1 + n), exact ones hits / n with the observed split among the n."""
+ones. WEAT's p and interval are one test. Every p of MWEAT names its permutations, seed and hits."""
 
 from __future__ import annotations
 
@@ -29,8 +28,8 @@ class Weat(NamedTuple):
     (population formula, as WEFE's: it lies in [-2, 2] for sets of equal size).
 
     `topic` is the share of unrelated directions along which X and Y differ as much as along male - female, `topic_p`
-    the p of no difference in all other directions together. Sets that differ in topic (career, family) differ in
-    most directions, and a small p of the test then says nothing about gender.
+    the p of no difference in all other directions: of sets that differ in topic (career, family) the test's small p
+    says nothing about gender.
     """
 
     statistic: float

@@ -142,12 +142,8 @@ def _shifted(study: Study) -> pl.DataFrame:
     if after is None or after.moved is None:
         return pl.DataFrame()
     d = study.directions.orthogonal / np.linalg.norm(study.directions.orthogonal)
-    rows = [
-        row
-        for pair in after.moved.pairs[:MOST_PAIRS]
-        for version in (study.original, after)
-        for row in _forms(version, pair, d)
-    ]
+    shown = [(pair, version) for pair in after.moved.pairs[:MOST_PAIRS] for version in (study.original, after)]
+    rows = [row for pair, version in shown for row in _forms(version, pair, d)]
     return _table(rows, "occupation", "method", "gender", "word", "semantic")
 
 
@@ -177,31 +173,32 @@ def study_estimates(study: Study) -> pl.DataFrame:
     if study.across is not None:
         correlation, p, _ = study.across
         asked = len(study.lists.occupations)
-        rows.append(estimate("bias_across_languages", study.original.method, correlation, n=asked, p=_number(p)))
+        rows.append(estimate("bias_across_languages", study.original.method, correlation, n=asked, p=p))
     for version in study.versions:
-        rows += [
-            *_association(study, version),
-            *_one_form(study, version),
-            *_nearness(study, version),
-            *_utility(version),
-        ]
+        rows += [*_association(study, version), *_one_form(study, version), *_nearness(study, version)]
+        rows += _utility(version)
     for measure in TESTED:
         over = [row for row in rows if row["measure"] == measure]
         for row, p in zip(over, adjust([float(str(row["p"])) for row in over], "holm").tolist(), strict=True):
             row["p_adjusted"] = p
-    return pl.DataFrame(rows, schema=ESTIMATES)
+    return _framed(rows)
+
+
+def _framed(rows: Sequence[Estimate]) -> pl.DataFrame:
+    """The estimates table; undefined numbers are null."""
+    return pl.DataFrame(rows, schema=ESTIMATES).with_columns(pl.col(pl.Float64).fill_nan(None))
 
 
 def estimate(measure: str, level: str, interval: Interval, **further: object) -> Estimate:
-    """A row; undefined numbers are null. `further` are other columns."""
+    """A row. `further` are other columns."""
     return {
         "measure": measure,
         "group": GROUP,
         "level": level,
         "variant": "raw",
-        "value": _number(interval.value),
-        "low": _number(interval.low),
-        "high": _number(interval.high),
+        "value": interval.value,
+        "low": interval.low,
+        "high": interval.high,
         "interval": interval.method if math.isfinite(interval.low) else None,
         "n": interval.n,
         "n_decided": interval.n,
@@ -218,10 +215,6 @@ def _tested(test: Permutation) -> str:
 def _plain(value: float, n: int) -> Interval:
     """A number that has no interval."""
     return Interval(value, math.nan, math.nan, n, "")
-
-
-def _number(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None
 
 
 def _directions(study: Study) -> Iterator[Estimate]:
@@ -260,7 +253,7 @@ def _one_form(study: Study, version: Version) -> Iterator[Estimate]:
     level, sizes = version.method, {test.name: len(test.x + test.y) for test in study.lists.targets}
     for name, weat in version.weats:
         counted = {"n": sizes[name], "n_decided": sum(weat.n), "reference": name, "note": weat.warning or None}
-        yield estimate("WEAT", level, weat.interval, **counted, p=_number(weat.p), family=FAMILY_OF_SETS)
+        yield estimate("WEAT", level, weat.interval, **counted, p=weat.p, family=FAMILY_OF_SETS)
     if version.occupations is not None:
         held, listed = version.occupations, len(study.lists.titles)
         yield estimate("occupation_association", level, held.association, n=listed)
@@ -278,12 +271,8 @@ def _nearness(study: Study, version: Version) -> Iterator[Estimate]:
         yield estimate("masculine_nearer", level, nearer, n=asked)
     if version.pair_translation is not None:
         t = version.pair_translation
-        counted = {
-            "n": t.questions,
-            "n_decided": t.questions,
-            "n_clusters": t.occupations,
-            "note": f"{t.occupations} occupations x {t.adjectives} adjectives, both genders' forms",
-        }
+        note = f"{t.occupations} occupations x {t.adjectives} adjectives, both genders' forms"
+        counted = {"n": t.questions, "n_decided": t.questions, "n_clusters": t.occupations, "note": note}
         for measure, interval in (("F_MRR", t.feminine), ("M_MRR", t.masculine), ("MRR_gap", t.gap)):
             yield estimate(measure, level, interval, **counted)
 
@@ -337,14 +326,11 @@ def score_findings(
     names = [f"{name} #{times}" if times > 1 else name for name, times in zip(scores.columns, seen, strict=True)]
     columns = {"word": scores.words, "score": scores.total, **dict(zip(names, scores.table, strict=True))}
     table = pl.DataFrame(columns).with_columns(pl.col(pl.Float64).fill_nan(None))
-    estimates = []
+    estimates: list[Estimate] = []
     if agreement is not None:
         known = dict(zip(agreement.words, agreement.values.tolist(), strict=True))
         table = table.with_columns(pl.Series("reference", [known.get(word) for word in scores.words], pl.Float64))
-        for measure, interval, p in (
-            ("Pearson", agreement.pearson, agreement.pearson_p),
-            ("Spearman", agreement.spearman, agreement.spearman_p),
-        ):
-            row = estimate(measure, "", interval, group=ALL, n=len(scores.words), reference=reference)
-            estimates.append({**row, "p": p if np.isfinite(p) else None})
-    return Findings(manifest, pl.DataFrame(estimates, schema=ESTIMATES), {"scores": table})
+        found = {"Pearson": agreement[:2], "Spearman": agreement[2:4]}
+        asked = {"group": ALL, "n": len(scores.words), "reference": reference}
+        estimates = [estimate(measure, "", interval, **asked, p=p) for measure, (interval, p) in found.items()]
+    return Findings(manifest, _framed(estimates), {"scores": table})

@@ -56,17 +56,12 @@ def _doubtful_forms(gendered: Vectors, lists: WordLists) -> list[str]:
     known = [(p.masculine, p.feminine) for p in lists.occupations if p.masculine in gendered and p.feminine in gendered]
     alike = [forms for forms in known if gendered.pair(*forms) is None]
     few = [forms for forms in known if forms not in alike and not set(forms).isdisjoint(gendered.notes.seldom)]
-    warnings = []
-    if alike:
-        warnings.append(
-            f"{len(alike)} occupations have one vector for both forms and are left out, as {'/'.join(alike[0])}"
-        )
-    if few:
-        warnings.append(
-            f"in {len(few)} of {len(known) - len(alike)} occupations a form occurs fewer than 5 times in the training "
-            f"text (as {'/'.join(few[0])}): mostly its spelling places it"
-        )
-    return warnings
+    same = f"{len(alike)} occupations have one vector for both forms and are left out, as {'/'.join((*alike, '')[0])}"
+    rare = (
+        f"in {len(few)} of {len(known) - len(alike)} occupations a form occurs fewer than 5 times in the training text "
+        f"(as {'/'.join((*few, '')[0])}): mostly its spelling places it"
+    )
+    return [warning for forms, warning in ((alike, same), (few, rare)) if forms]
 
 
 def open_space(
@@ -101,15 +96,11 @@ def open_space(
 
 def _check_one_space(gendered: Vectors, english: Vectors, lists: WordLists) -> None:
     """Words that translate each other must be nearer than words that do not, or the files are not aligned."""
-    rows = [
-        (e, m)
-        for pair in lists.occupations
-        if (e := english.row(pair.english)) is not None and (m := gendered.row(pair.masculine)) is not None
-    ]
+    found = [(english.row(pair.english), gendered.row(pair.masculine)) for pair in lists.occupations]
+    rows = np.array([row for row in found if None not in row], dtype=np.intp).reshape(-1, 2)
     if len(rows) < 3:
         return
-    left, right = english.unit[[e for e, _ in rows]], gendered.unit[[m for _, m in rows]]
-    cosines = left.astype(np.float64) @ right.T
+    cosines = english.unit[rows[:, 0]].astype(np.float64) @ gendered.unit[rows[:, 1]].T
     pairs = float(np.mean(np.diag(cosines)))
     others = float((cosines.sum() - np.trace(cosines)) / (cosines.size - len(rows)))
     if pairs - others < 0.05:

@@ -118,13 +118,8 @@ def residual(
         basis = directions.grammatical.basis
         x = x - (x @ basis.T) @ basis
     clusters, rng = _two_clusters(x, seed), np.random.default_rng(seed)
-    hits, *shuffled = (
-        max(same, n - same)
-        for same in (
-            int(np.sum(clusters == labels)),
-            *(np.sum(clusters == rng.permutation(labels)) for _ in range(200)),
-        )
-    )
+    sides_of = (labels, *(rng.permutation(labels) for _ in range(200)))
+    hits, *shuffled = (max(same, n - same) for same in (int(np.sum(clusters == sides)) for sides in sides_of))
     sides = ("feminine side", "masculine side")
     accuracy = cross_validate("svm", x, labels, sides, seed=seed, level=level)
     return Residual(wilson(hits, n, level), float(np.mean(shuffled) / n), accuracy)
@@ -386,23 +381,18 @@ def _translations(
 
 def _doubts(original: Version, tests: UtilityTests) -> list[str]:
     """Utility tests with low coverage, or whose answers the alignment has seen."""
-    doubts = [
-        f"{name}: only {r.covered} of {r.asked} word pairs have vectors"
-        for name, r in original.similarity.items()
-        if r.covered < DOUBTFUL * r.asked
-    ]
-    space = original.space
-    for name, t in original.translation.items():
-        if t.covered < DOUBTFUL * t.asked:
+    space, what = original.space, {name: "word pairs have vectors" for name in original.similarity}
+    what |= dict.fromkeys(original.translation, "words have vectors on both sides; the right languages?")
+    asked: dict[str, Similarity | Translation] = {**original.similarity, **original.translation}
+    few = [name for name, result in asked.items() if result.covered < DOUBTFUL * result.asked]
+    doubts = [f"{name}: only {asked[name].covered} of {asked[name].asked} {what[name]}" for name in few]
+    if space.english is None or space.dictionary is None:
+        return doubts
+    for name, pairs in ((name, tests.translation[name]) for name in original.translation):
+        forward = english_first(pairs, space.english, space.gendered)
+        seen = set(space.dictionary if forward else ((b, a) for a, b in space.dictionary)).intersection(pairs)
+        if seen:
             doubts.append(
-                f"{name}: only {t.covered} of {t.asked} words have vectors on both sides; the right languages?"
+                f"{name}: {len(seen)} of {len(pairs)} pairs are in the alignment dictionary too (no fair test)"
             )
-        if space.english is not None and space.dictionary is not None:
-            pairs = tests.translation[name]
-            forward = english_first(pairs, space.english, space.gendered)
-            seen = set(space.dictionary if forward else ((b, a) for a, b in space.dictionary)).intersection(pairs)
-            if seen:
-                doubts.append(
-                    f"{name}: {len(seen)} of {len(pairs)} pairs are in the alignment dictionary too (no fair test)"
-                )
     return doubts

@@ -125,19 +125,23 @@ def printed_remarks(paper: str) -> list[str]:
 # Single values from the real measures: the same statistics and formula that an audit uses, without resampling.
 
 
+def formula(measure: str | Measure) -> Measure:
+    """The measure of that name, or the measure itself."""
+    return by_name(measure) if isinstance(measure, str) else measure
+
+
 def value(measure: str | Measure, table: pl.DataFrame) -> float:
     """The measure over all rows of a joined table; NaN where it is undefined."""
-    formula = by_name(measure) if isinstance(measure, str) else measure
-    statistics = _statistics(formula, table)
-    return float(formula.value(statistics, np.ones((1, len(statistics.codes))))[0])
+    return float(formula(measure).value(*_whole(measure, table))[0])
 
 
 def counts(measure: str, table: pl.DataFrame) -> list[int]:
     """The cells the measure rests on, summed: for %TFG how many are female and male."""
-    statistics = _statistics(by_name(measure), table)
-    return [int(cell) for cell in statistics.totals(np.ones((1, len(statistics.codes))))[0]]
+    statistics, ones = _whole(measure, table)
+    return [int(cell) for cell in statistics.totals(ones)[0]]
 
 
-def _statistics(measure: Measure, table: pl.DataFrame) -> Statistics:
-    """All rows in one cluster: the weights are one."""
-    return measure.statistics(table.with_columns(_one=pl.lit(0, dtype=pl.Int64)), ("_one",))
+def _whole(measure: str | Measure, table: pl.DataFrame) -> tuple[Statistics, np.ndarray]:
+    """All rows in one cluster, with weights of one."""
+    statistics = formula(measure).statistics(table.with_columns(_one=pl.lit(0, dtype=pl.Int64)), ("_one",))
+    return statistics, np.ones((1, len(statistics.codes)))

@@ -14,12 +14,12 @@ import polars as pl
 
 from evenhand import tsv
 from evenhand.level import LEVEL, Resampling
-from evenhand.measures.definitions.registry import by_name
 from evenhand.measures.estimate import SETS, estimate, resolve
-from evenhand.replicate.cell import Input, Rounding, TableCell, compare, published, truncated, value
+from evenhand.replicate.cell import Input, Rounding, TableCell, compare, formula, published, truncated, value
 from evenhand.results.findings import Findings
 from evenhand.results.runs import Run
 from evenhand.statistics.effective import RESAMPLES
+from evenhand.statistics.measure import Measure
 from evenhand.storage.tables import ALL
 from evenhand.suites.suite import Grouping
 
@@ -178,27 +178,30 @@ def recomputed(paper: str, elements: Iterable[Element], subjects: Iterable[Subje
 def measured(
     subject: Subject,
     levels: Levels,
-    measures: Mapping[str, str],
+    measures: Mapping[str, str | Measure],
     *,
-    whole: Mapping[tuple[str, str], str] | None = None,
+    whole: Mapping[tuple[str, str], str | Measure] | None = None,
     scale: float = 1.0,
     differences: bool = False,
 ) -> Iterator[Cell]:
     """Measures (by column) at every level, of the whole table (by row and column), and the differences of two levels
     (`A - B`, column `delta ...`), as an audit estimates them; plain values where nothing is resampled."""
-    grouping, overall = Grouping(SETS, levels=levels), dict(whole or {})
-    names, options = tuple(dict.fromkeys((*measures.values(), *overall.values()))), subject.resampling
+    grouping, options = Grouping(SETS, levels=levels), subject.resampling
+    columns = {column: formula(one) for column, one in measures.items()}
+    overall = {key: formula(one) for key, one in (whole or {}).items()}
+    asked = {one.name: one for one in (*columns.values(), *overall.values())}
     if options is None:
-        rows, scale = _plain(subject.table, grouping, measures.values(), overall.values(), scale), 1.0
+        rows, scale = _plain(subject.table, grouping, columns.values(), overall.values(), scale), 1.0
     else:
-        rows = _of_run(subject, levels, names)
-        if not {(name, level) for level in levels for name in measures.values()} <= set(rows):
-            made = estimate(subject.table, clusters=subject.clusters, groupings=(grouping,), measures=names, **options)
+        rows = _of_run(subject, levels, list(asked))
+        if not rows or not {(one.name, level) for level in levels for one in columns.values()} <= set(rows):
+            cut, used = (grouping,), tuple(asked.values())
+            made = estimate(subject.table, clusters=subject.clusters, groupings=cut, measures=used, **options)
             rows = {(r["measure"], r["level"]): r for r in made.iter_rows(named=True)}
     pairs = [" - ".join(pair) for pair in combinations(levels, 2)] if differences else []
-    listed = [(row, f"{'delta ' * (row in pairs)}{column}", name, row)
-              for row in (*levels, *pairs) for column, name in measures.items()]  # fmt: skip
-    listed += [(row, column, name, "") for (row, column), name in overall.items()]
+    listed = [(row, f"{'delta ' * (row in pairs)}{column}", one.name, row)
+              for row in (*levels, *pairs) for column, one in columns.items()]  # fmt: skip
+    listed += [(row, column, one.name, "") for (row, column), one in overall.items()]
     for row, column, name, level in listed:
         if (name, level) in rows:
             yield Cell(row, column, *numbers(rows[name, level], scale), n=rows[name, level]["n"])
@@ -212,7 +215,8 @@ def _of_run(subject: Subject, levels: Levels, measures: Sequence[str]) -> Rows:
     run = subject.result
     if not isinstance(run, Run) or subject.table is not run.answers:
         return {}
-    known = run.estimates.filter(pl.col("measure").is_in(measures), pl.col("reference").is_null(), variant="raw")
+    against = pl.col("reference").eq_missing(pl.lit(subject.part or None, pl.String))
+    known = run.estimates.filter(pl.col("measure").is_in(measures), against, variant="raw")
     for grouping in run.manifest.suite.groupings:
         column = grouping.column or grouping.name
         names = {name if (grouping.levels or {}).get(name) == level else level.get(column): name
@@ -227,19 +231,19 @@ def _of_run(subject: Subject, levels: Levels, measures: Sequence[str]) -> Rows:
 
 
 def _plain(
-    table: pl.DataFrame, grouping: Grouping, measures: Iterable[str], whole: Iterable[str], scale: float
+    table: pl.DataFrame, grouping: Grouping, measures: Iterable[Measure], whole: Iterable[Measure], scale: float
 ) -> Rows:
     """Values without intervals: by level, of the whole table, differences of two levels."""
     parts, rows = dict(grouping.parts(table)), Rows()
     unknown = {"low": None, "high": None}
-    for name in measures:
-        base = value(name, table) if by_name(name).against_base else 0.0
+    for measure in measures:
+        name, base = measure.name, value(measure, table) if measure.against_base else 0.0
         for level, part in parts.items():
-            rows[name, level] = {"value": scale * (value(name, part) - base), **unknown, "n": part.height}
+            rows[name, level] = {"value": scale * (value(measure, part) - base), **unknown, "n": part.height}
         for one, other in combinations(parts, 2):
             gap = rows[name, one]["value"] - rows[name, other]["value"]
             rows[name, f"{one} - {other}"] = {"value": gap, **unknown, "n": None}
-    for name in whole:
-        bound = resolve((name,), (grouping,), table)[0]
-        rows[name, ""] = {"value": scale * value(bound, table), **unknown, "n": table.height}
+    for measure in whole:
+        bound = resolve((measure,), (grouping,), table)[0]
+        rows[measure.name, ""] = {"value": scale * value(bound, table), **unknown, "n": table.height}
     return rows

@@ -4,7 +4,7 @@ one printed number to another, through the real measures. Prates et al. publishe
 1,019 occupations in twelve languages, and US shares of women: the same score, also by sector, on real data."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,17 +12,14 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.measures.definitions import added_word, optimal
-from evenhand.measures.estimate import estimate
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
 from evenhand.references import reference
 from evenhand.replicate.cell import Input, TableCell, chosen, compare, published, value
-from evenhand.replicate.element import USUAL, Cell, Subject, elements, measured, number, numbers, of_result
+from evenhand.replicate.element import USUAL, Cell, Subject, elements, measured, number, of_result
 from evenhand.results.findings import Findings
 from evenhand.results.runs import Run
 from evenhand.statistics.intervals import mean_interval
-from evenhand.storage.tables import ALL
-from evenhand.suites.suite import Grouping
 
 PAPER = "farkas2022"
 PRATES, SECTORS = "Prates pronouns x BLS shares", "Prates pronouns x BLS shares, by sector"
@@ -189,42 +186,16 @@ def _occupations(subject: Subject) -> pl.DataFrame:
     return optimal.by_occupation(subject.table).with_columns(reference=pl.lit(subject.part))
 
 
-def _aggregates(subject: Subject, names: tuple[str, ...], group: str = ALL) -> dict[tuple[str, str], dict[str, float]]:
-    """Estimates against the subject's reference by level and measure: the run's own, or made here."""
-    run = subject.result
-    if isinstance(run, Run):
-        made = run.estimates.filter(reference=subject.part, group=group)
-    elif subject.resampling is not None:
-        grouped, wanted = Grouping.by(group) if group != ALL else (), [_aggregate(name) for name in names]
-        options = subject.resampling
-        made = estimate(subject.table, clusters=("concept",), groupings=grouped, measures=wanted, **options)
-        made = made.filter(group=group)
-    else:
-        parts = {"": subject.table}
-        if group != ALL:
-            parts = {str(level): part for (level,), part in subject.table.group_by(group, maintain_order=True)}
-        return {
-            (level, name): {"value": value(_aggregate(name), part), "low": math.nan, "high": math.nan}
-            for level, part in parts.items()
-            for name in names
-        }
-    return {
-        (row["level"], row["measure"]): row
-        for row in made.filter(pl.col("measure").is_in(names), pl.col("family").is_null()).iter_rows(named=True)
-    }
-
-
-def _by_sector(subject: Subject, names: tuple[str, ...] = SECTOR_MEASURES[:2]) -> Iterator[Cell]:
+def _by_sector(subject: Subject, names: Sequence[str] = SECTOR_MEASURES[:2]) -> Iterator[Cell]:
     """Weighted means of B by sector, female- and male-dominated occupations separately."""
-    for (level, name), row in _aggregates(subject, names, "sector").items():
-        cell = Cell(level, name, *numbers(row))
-        if math.isfinite(cell.value):
-            yield cell
+    levels = {sector: {"sector": sector} for sector in _occupations(subject)["sector"].drop_nulls().unique().sort()}
+    cells = measured(subject, levels, {name: _aggregate(name) for name in names})
+    yield from (cell for cell in cells if math.isfinite(cell.value))
 
 
 def _results(subject: Subject) -> Iterator[Cell]:
     """What the paper's text reports for each reference: wrong pronouns, whose, and B where it is above 0."""
-    table, found = _occupations(subject), _aggregates(subject, (*SECTOR_MEASURES, "B_median_biased"))
+    table = _occupations(subject)
     judged = table.filter(pl.col("wrong").is_not_null())
     wrong, biased = float(judged["wrong"].sum()), table.filter(pl.col("B") > 0)["B"]
     women = float(judged.filter(dominance="female")["wrong"].sum())
@@ -233,12 +204,10 @@ def _results(subject: Subject) -> Iterator[Cell]:
     yield Cell("occupations with a share", "", float(table.height))
     yield Cell("wrong pronoun %", "", 100 * mean.value, *ends, judged.height)
     yield Cell("of these: he for she %", "", 100 * women / wrong if wrong else math.nan)
-    for row, name in (("female-dominated: he %", SECTOR_MEASURES[2]), ("male-dominated: she %", SECTOR_MEASURES[3])):
-        if ("", name) in found:
-            yield Cell(row, "", *numbers(found["", name], 100))
+    rows = zip((("female-dominated: he %", ""), ("male-dominated: she %", "")), SECTOR_MEASURES[2:], strict=True)
+    yield from measured(subject, {}, {}, whole={row: _aggregate(name) for row, name in rows}, scale=100)
     yield Cell("smallest B above 0", "", number(biased.min()))
-    if ("", "B_median_biased") in found:
-        yield Cell("median B above 0", "", *numbers(found["", "B_median_biased"]))
+    yield from measured(subject, {}, {}, whole={("median B above 0", ""): _aggregate("B_median_biased")})
     yield Cell("largest B", "", number(biased.max()))
 
 
@@ -278,46 +247,36 @@ def _gendered(subject: Subject) -> pl.DataFrame:
     return added_word.joined(subject.table).filter(both)
 
 
-def _ends(subject: Subject, table: pl.DataFrame, column: pl.Expr) -> dict[str, tuple[float, float]]:
-    """By adjective the interval, in percent, of the share of pairs for which the expression is true."""
-    if subject.resampling is None:
-        return {}
-    coded = table.with_columns(gender=pl.when(column).then(pl.lit("female")).otherwise(pl.lit("male")))
-    levels = {word: {"adjective": word} for word in _words(table)}
-    cells = measured(replace(subject, table=coded), levels, {"": "TFG"}, scale=100)
-    return {cell.row: (cell.low, cell.high) for cell in cells}
+def _percent(subject: Subject, pairs: pl.DataFrame, hits: pl.Expr) -> dict[str, Cell]:
+    """By adjective the share of pairs, in percent, for which the expression is true."""
+    coded = pairs.with_columns(gender=pl.when(hits).then(pl.lit("female")).otherwise(pl.lit("male")))
+    levels = {word: {"adjective": word} for word in _words(pairs)}
+    return {cell.row: cell for cell in measured(replace(subject, table=coded), levels, {"": "TFG"}, scale=100)}
 
 
 def _table6(subject: Subject) -> Iterator[Cell]:
     """Pronouns before and after an adjective, in percent of the pairs with she or he on both sides."""
-    counted = {row["adjective"]: row for row in added_word.word_counts(subject.table).iter_rows(named=True)}
-    pairs, unknown = _gendered(subject), (math.nan, math.nan)
-    ends = {
-        name: _ends(subject, pairs, (pl.col("before") == before) & (pl.col("after") == after))
+    pairs = _gendered(subject)
+    changes = {
+        name: _percent(subject, pairs, (pl.col("before") == before) & (pl.col("after") == after))
         for name, (before, after) in CHANGES.items()
     }
     for word in _words(pairs):
-        row, english = counted[word], ADJECTIVES.get(word, word)
-        shares = {name: 100 * row[key] / row["n"] for name, key in zip(CHANGES, added_word.CHANGES, strict=True)}
-        for name, share in shares.items():
-            yield Cell(english, name, share, *ends[name].get(word, unknown), n=row["n"])
-        same = sum(share for name, share in shares.items() if CHANGES[name][0] == CHANGES[name][1])
-        yield Cell(english, "did not change", same, n=row["n"])
-        yield Cell(english, "changed", 100 - same, n=row["n"])
+        english, cells = ADJECTIVES.get(word, word), {name: found[word] for name, found in changes.items()}
+        yield from (cell._replace(row=english, column=name) for name, cell in cells.items())
+        same, n = sum(cells[name].value for name in list(CHANGES)[:2]), cells["he -> he %"].n
+        yield Cell(english, "did not change", same, n=n)
+        yield Cell(english, "changed", 100 - same, n=n)
 
 
 def _table7(subject: Subject) -> Iterator[Cell]:
     """She and he without an adjective and with each, over the pairs of Table 6."""
-    counted = {row["adjective"]: row for row in added_word.word_counts(subject.table).iter_rows(named=True)}
-    pairs, unknown = _gendered(subject), (math.nan, math.nan)
-    words = _words(pairs)
-    before, after = (_ends(subject, pairs, pl.col(side) == "female") for side in ("before", "after"))
-    rows = [(word, "none", "share_before", before) for word in words[:1]]
-    rows += [(word, ADJECTIVES.get(word, word), "share_after", after) for word in words]
-    for word, name, share, ends in rows:
-        she, n, (low, high) = counted[word][share], counted[word]["n"], ends.get(word, unknown)
-        yield Cell(name, "she %", 100 * she, low, high, n)
-        yield Cell(name, "he %", 100 - 100 * she, 100 - high, 100 - low, n)
+    pairs = _gendered(subject)
+    before, after = (_percent(subject, pairs, pl.col(side) == "female") for side in ("before", "after"))
+    rows = [("none", cell) for cell in list(before.values())[:1]]
+    for name, cell in (*rows, *((ADJECTIVES.get(word, word), after[word]) for word in _words(pairs))):
+        yield cell._replace(row=name, column="she %")
+        yield Cell(name, "he %", 100 - cell.value, 100 - cell.high, 100 - cell.low, cell.n)
 
 
 def _two(subject: Subject) -> tuple[pl.DataFrame, list[str]]:

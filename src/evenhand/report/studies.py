@@ -1,6 +1,5 @@
 """A paper's tables and figures, filled with your runs and laid out as the paper prints them: the verb `table`."""
 
-import html
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,6 +14,7 @@ from rich.cells import cell_len
 from evenhand._version import __version__
 from evenhand.errors import BadInput, Unknown
 from evenhand.level import interval_words
+from evenhand.notebook import html_notes, html_table, html_title
 from evenhand.replicate.cell import printed_remarks
 from evenhand.replicate.element import USUAL, Cell, Element, Subject, of_result
 from evenhand.report.charts.figure import Figure
@@ -169,8 +169,9 @@ class StudyTables:
         return render("study.html", {**context, "figures": drawn(self.figures())})
 
     def _repr_html_(self) -> str:
-        parts = [f"<h4>{html.escape(s.title)}</h4><table>{''.join(_html_rows(s))}</table>" for s in self.sections]
-        return "".join([*parts, *(f"<p>{html.escape(note)}</p>" for note in self.notes)])
+        return "".join(html_title(s.title) + html_table(s.columns, s.rows) for s in self.sections) + html_notes(
+            self.notes
+        )
 
     def write(self, output: Path | str) -> list[Path]:
         """What the suffix names; a folder gets every format, and every figure as SVG, PNG and PDF."""
@@ -352,8 +353,3 @@ def _latex(section: TextTable) -> str:
         rf"\begin{{tabular}}{{{'l' * len(section.columns)}}}",
     ]
     return "\n".join([*body, r"\toprule", head, r"\midrule", *rows, r"\bottomrule", r"\end{tabular}", r"\end{table}"])
-
-
-def _html_rows(section: TextTable) -> Iterator[str]:
-    for tag, line in (("th", section.columns), *(("td", row) for row in section.rows)):
-        yield "<tr>" + "".join(f"<{tag}>{html.escape(text)}</{tag}>" for text in line) + "</tr>"
