@@ -27,10 +27,14 @@ from evenhand.level import LEVEL, check_level
 from evenhand.options import Argument, Json, Level, Option, Seed
 from evenhand.replicate import zhou2019
 from evenhand.report import require_charts
-from evenhand.results.findings import Findings
 from evenhand.storage.atomic import check_writable, write_text
 
 PICTURES = (".svg", ".png", ".pdf")
+HALF = "half of a hybrid is in the English vectors: --english-output writes them"
+ENGLISH_CHANGED = {  # what is missing where the English vectors of a method are not written
+    "de-align": "de-align changes English only: {} holds the vectors as they were",
+    **dict.fromkeys(("hybrid-ori", "hybrid-en"), HALF),
+}
 Policy = Literal["exact", "ignore"]
 Output = Annotated[
     Path | None,
@@ -242,9 +246,7 @@ def _study(
     with stages() as stage:
         reader = reading.reader(stage)
         space = reader.open(lists, sources, refine=given.refine, any_language=reading.any_language)
-        others = [
-            reader.load(opening.vector_file(path, given.language), part="against") for path in chosen.against or ()
-        ]
+        others = [reader.load(opening.vector_file(path, given.language), part="against") for path in chosen.against]
         measured = study.run(
             space,
             lists,
@@ -286,8 +288,8 @@ def debias(
         if english_output is not None and mitigated.english is not None:
             files.save_vectors(mitigated.english, english_output)
     moved = moved or Moved()
-    if english_output is None:
-        reader.warnings += _without_english(method, output)
+    if english_output is None and method in ENGLISH_CHANGED:
+        reader.warnings.append(ENGLISH_CHANGED[method].format(output))
     facts = {
         "method": method,
         "output": str(output),
@@ -319,14 +321,6 @@ def _check_mitigated(sources: opening.Sources, output: Path, english_output: Pat
         raise BadInput("--english-output without --english")
     if english_output is not None and english_output.resolve() == output.resolve():
         raise BadInput(f"{output}: --output and --english-output are the same file; choose another name for one")
-
-
-def _without_english(method: str, output: Path) -> list[str]:
-    """What is missing where the English vectors of a method are not written."""
-    if method == "de-align":
-        return [f"de-align changes English only: {output} holds the vectors as they were"]
-    half = "half of a hybrid is in the English vectors: --english-output writes them"
-    return [half] if method.startswith("hybrid") else []
 
 
 @inside(embeddings)
@@ -362,13 +356,10 @@ def score(
         scores = wordscore.score_words(asked, loaded, lists)
     agreement = None if known is None else wordscore.correlate(scores.words, scores.total, known, level=level)
     hashed = {"words": asked, "lists": [(x.name, x.masculine, x.feminine) for x in lists], "reference": known or "none"}
+    parts = {name: f"#{wordlists.hash_of(content)}" for name, content in hashed.items()}
     scored = findings.score_findings(
         scores,
-        {
-            "language": language,
-            **reader.parts,
-            **{name: f"#{wordlists.hash_of(content)}" for name, content in hashed.items()},
-        },
+        {"language": language, **reader.parts, **parts},
         agreement=agreement,
         reference=column or (reference.stem if reference else "reference"),
         warnings=reader.warnings,
@@ -379,16 +370,12 @@ def score(
         write_text(output, table.write_csv(separator="\t", quote_style="never", float_precision=6))
         output = None
     if figure is not None:
-        _draw(scored, figure)
+        from evenhand.report.charts import drawing
+        from evenhand.report.charts.embeddings import score_figures
+
+        if drawing.write_figure(score_figures(scored)[0], figure) is None:
+            typer.echo(f"no figure: the chart for {figure} could not be drawn", err=True)
     finish(scored, output, json=json)
-
-
-def _draw(findings: Findings, figure: Path) -> None:
-    from evenhand.report.charts import drawing
-    from evenhand.report.charts.embeddings import score_figures
-
-    if drawing.write_figure(score_figures(findings)[0], figure) is None:
-        typer.echo(f"no figure: the chart for {figure} could not be drawn", err=True)
 
 
 def _gender_words(language: str, feminine: Path | None, masculine: Path | None) -> wordscore.GenderWords:

@@ -291,13 +291,11 @@ def nearness(vectors: Vectors, english: Vectors, pairs: Iterable[TwoForms], *, l
     kept, skipped = _both_forms(vectors, pairs)
     rows: list[tuple[TwoForms, float, float]] = []
     for pair, forms in kept:
-        anchor = english.row(pair.english)
-        if anchor is None:
+        if (anchor := english.row(pair.english)) is None:
             skipped += (pair.english or f"{pair.masculine} (no English word)",)
-            continue
-        unit = english.unit[anchor].astype(np.float64)
-        m, f = (float(vectors.unit[row].astype(np.float64) @ unit) for row in forms)
-        rows.append((pair, m, f))
+        else:
+            m, f = vectors.unit[list(forms)].astype(np.float64) @ english.unit[anchor].astype(np.float64)
+            rows.append((pair, float(m), float(f)))
     if not rows:
         raise BadInput(f"no two-form noun with both forms in {vectors.name} and its English word in {english.name}")
     difference = np.array([m - f for _, m, f in rows])

@@ -40,10 +40,9 @@ class Space:
         """English turned into the gendered space with the dictionary (as it is when there is none)."""
         if self.english is None or self.dictionary is None:
             return self
-        if self.learned is not None:
-            found = solve(self.english, self.gendered, self.learned)
-        else:
-            found = align(self.english, self.gendered, self.dictionary, refine=self.refine)
+        both = self.english, self.gendered
+        known = self.learned
+        found = align(*both, self.dictionary, refine=self.refine) if known is None else solve(*both, known)
         return replace(self, english=found.apply(self.english), learned=found.pairs)
 
 
@@ -133,11 +132,8 @@ def shift(
     """The shifted matrix (a copy) and what was moved: both forms by -1/2 (<m, d> + <f, d> - 2 <a, d>) along d / (d.d).
     A word belongs to its first pair; pairs without both vectors and their anchor are skipped."""
     matrix = np.array(vectors.matrix, dtype=np.float32)
-    step = d / (d @ d)
-    taken: set[int] = set()
-    moved: list[TwoForms] = []
-    skipped: list[str] = []
-    worst = 0.0
+    step, worst = d / (d @ d), 0.0
+    taken, moved, skipped = set[int](), list[TwoForms](), list[str]()
     for pair in pairs:
         rows_of = vectors.pair(pair.masculine, pair.feminine)
         anchor = None if anchors is None else anchors.row(pair.english)

@@ -381,7 +381,7 @@ def _translations(
 
 def _doubts(original: Version, tests: UtilityTests) -> list[str]:
     """Utility tests with low coverage, or whose answers the alignment has seen."""
-    space, what = original.space, {name: "word pairs have vectors" for name in original.similarity}
+    space, what = original.space, dict.fromkeys(original.similarity, "word pairs have vectors")
     what |= dict.fromkeys(original.translation, "words have vectors on both sides; the right languages?")
     asked: dict[str, Similarity | Translation] = {**original.similarity, **original.translation}
     few = [name for name, result in asked.items() if result.covered < DOUBTFUL * result.asked]

@@ -146,12 +146,8 @@ def precision_change(before: Translation, after: Translation, *, level: float = 
 
 def _rows(pairs: Iterable[TwoForms], gendered: Vectors, english: Vectors) -> list[tuple[int, int, int]]:
     """The rows of English, masculine and feminine of every pair that has all three."""
-    return [
-        (row, *forms)
-        for pair in pairs
-        if (row := english.row(pair.english)) is not None
-        and (forms := gendered.pair(pair.masculine, pair.feminine)) is not None
-    ]
+    found = [(english.row(pair.english), gendered.pair(pair.masculine, pair.feminine)) for pair in pairs]
+    return [(row, *forms) for row, forms in found if row is not None and forms is not None]
 
 
 def pair_translation(

@@ -7,7 +7,7 @@ import csv
 import hashlib
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
@@ -130,8 +130,9 @@ class WordLists:
             given |= dict(zip(("male", "female"), words, strict=True))
         if nouns:
             given["nouns"], dropped = noun_genders(nouns)
-            note = (f"{dropped} nouns with more than one gender left out of {nouns}",) if dropped else ()
-            given["notes"] = self.notes + note
+            given["notes"] = self.notes + (f"{dropped} nouns with more than one gender left out of {nouns}",) * bool(
+                dropped
+            )
         if inanimate:
             given["inanimate"] = tuple(row["word"] for row in read_table(inanimate, ("word",)))
         return replace(self, **given)  # type: ignore[arg-type]
@@ -164,18 +165,15 @@ def read_words(path: Path) -> list[str]:
 def noun_genders(source: Path | str) -> tuple[dict[str, str], int]:
     """Noun to grammatical class, and how many were dropped for having several; `source` is a TSV, a .conllu treebank,
     or "german-nouns" (the package of that name, Wiktionary, CC BY-SA)."""
-    if str(source) == "german-nouns":
-        return _german_nouns()
-    path = Path(source)
-    if path.suffix == ".conllu":
-        return _treebank(path)
+    if Path(source).suffix == ".conllu":
+        return _treebank(Path(source))
     classes: dict[str, set[str]] = defaultdict(set)
-    for row in read_table(path, ("word", "gender")):
-        classes[row["word"]].add(row["gender"])
-    return _unambiguous(classes)
-
-
-def _unambiguous(classes: dict[str, set[str]]) -> tuple[dict[str, str], int]:
+    if str(source) == "german-nouns":
+        named = _german_nouns()
+    else:
+        named = ((row["word"], row["gender"]) for row in read_table(Path(source), ("word", "gender")))
+    for word, gender in named:
+        classes[word].add(gender)
     kept = {word: next(iter(genders)) for word, genders in classes.items() if len(genders) == 1}
     return kept, len(classes) - len(kept)
 
@@ -197,17 +195,15 @@ def _treebank(path: Path) -> tuple[dict[str, str], int]:
     return kept, len(seen) - len(kept)
 
 
-def _german_nouns() -> tuple[dict[str, str], int]:
-    """Singular nouns of the german-nouns package (Wiktionary, CC BY-SA 4.0), read where it is installed."""
+def _german_nouns() -> Iterator[tuple[str, str]]:
+    """Singular nouns of the german-nouns package (Wiktionary, CC BY-SA 4.0), with each of their genders."""
     config = require("german_nouns.config", purpose="noun genders from german-nouns", extra="embeddings")
     names = {"m": "masculine", "f": "feminine", "n": "neuter"}
-    classes: dict[str, set[str]] = defaultdict(set)
     with Path(config.CSV_FILE_PATH).open(encoding="utf-8", newline="") as stream:
         for row in csv.DictReader(stream):
             genders = {row[key] for key in ("genus", "genus 1", "genus 2", "genus 3", "genus 4")} & names.keys()
             if genders and row["lemma"].isalpha() and row["pos"].startswith("Substantiv"):
-                classes[row["lemma"]] |= {names[gender] for gender in genders}
-    return _unambiguous(classes)
+                yield from ((row["lemma"], names[gender]) for gender in genders)
 
 
 def _shipped(kind: str, language: str) -> list[dict[str, str]]:

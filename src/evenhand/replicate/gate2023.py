@@ -6,6 +6,7 @@ nothing is printed beside our numbers."""
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import polars as pl
@@ -60,6 +61,7 @@ def remarks(data: Path, *, system: str | None = None) -> list[str]:
     ]
 
 
+@cache
 def _scores(data: Path, system: str | None) -> dict[str, dict[str, Score]]:
     files = {path.name[:2].lower(): path for path in sorted(data.glob("*_2_variants.tsv"))}
     files = {language: path for language, path in files.items() if language in LANGUAGES}

@@ -16,7 +16,7 @@ from evenhand.measures.definitions.gendered import MASCULINE
 from evenhand.mining import pairs as mined
 from evenhand.mining.verified import Block, Published, pair_blocks, read_blocks
 from evenhand.replicate.cell import Input, TableCell, chosen, compare, counts, value
-from evenhand.replicate.element import Cell, Subject, elements, finds
+from evenhand.replicate.element import Cell, Subject, elements, finds, numbers
 from evenhand.results.findings import Findings
 from evenhand.statistics.intervals import Interval, wilson
 
@@ -56,7 +56,13 @@ def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
             rows.append(_row((DETECTION, code, "pairs_at_risk"), risky / whole, f"{risky} of {whole}"))
         note = "the published file has blocks without their other half; see the remarks" if pairs.alone else ""
         rows.append(_row(("Dataset statistics", code, "pairs"), float(whole), note, LABELS))
-        rows += _words(code, _words_of(pairs))
+        table = _words_of(pairs)
+        for word in _often(table)["word"]:
+            where, part = f"Table 3, at risk, {code}", table.filter(word=word)
+            feminine, masculine = counts("log_ratio", part)
+            rows.append(_row((where, word, "masculine"), float(masculine), source=LABELS))
+            rows.append(_row((where, word, "feminine"), float(feminine), source=LABELS))
+            rows.append(_row((where, word, "log_ratio"), value("log_ratio", part), "with 0.5 added", LABELS))
     return rows
 
 
@@ -93,9 +99,8 @@ def judge(pairs: Published, language: str) -> list[JudgedNoun]:
     for (block, other), verdict in zip(halves, verdicts.iter_rows(named=True), strict=True):
         start, end = verdict["evidence_start"] or 0, verdict["evidence_end"] or 0
         found = any(start < last and end > first for first, last in block.target_spans())
-        judged.append(
-            JudgedNoun(block, _gold(block, other), Gender(verdict["gender"]), found, block.rendering[start:end])
-        )
+        genders = _gold(block, other), Gender(verdict["gender"])
+        judged.append(JudgedNoun(block, *genders, found, block.rendering[start:end]))
     return judged
 
 
@@ -132,15 +137,6 @@ def _words_of(pairs: Published) -> pl.DataFrame:
     known = [(block.focus, _gold(block, other)) for block, other in _halves(pairs)]
     words = [(word.lower(), gender.value) for word, gender in known if word and gender]
     return pl.DataFrame(words, schema=["word", "gender"], orient="row")
-
-
-def _words(code: str, table: pl.DataFrame) -> Iterator[TableCell]:
-    for word in _often(table)["word"]:
-        where, part = f"Table 3, at risk, {code}", table.filter(word=word)
-        feminine, masculine = counts("log_ratio", part)
-        yield _row((where, word, "masculine"), float(masculine), source=LABELS)
-        yield _row((where, word, "feminine"), float(feminine), source=LABELS)
-        yield _row((where, word, "log_ratio"), value("log_ratio", part), "with 0.5 added", LABELS)
 
 
 def _row(where: tuple[str, str, str], computed: float, note: str = "", source: Input = "authors' outputs") -> TableCell:
@@ -189,11 +185,9 @@ def _shares(subject: Subject) -> dict[str, list[tuple[str, Interval]]]:
     made = {}
     for risk in (AT_RISK, SAME):
         rows = subject.result.estimates.filter(group=f"{subject.part}, {risk}", measure=MASCULINE.name)
-        ends = rows.with_columns(pl.col("low", "high").fill_null(float("nan")))
-        columns = ("value", "low", "high", "n", "interval")
-        words = [(row["level"], Interval(*(row[c] for c in columns))) for row in ends.iter_rows(named=True)]
-        if words:
-            made[risk] = words
+        made[risk] = [
+            (row["level"], Interval(*numbers(row), row["n"], row["interval"])) for row in rows.iter_rows(named=True)
+        ]
     return made
 
 

@@ -203,16 +203,12 @@ def _counted_tests(subject: Subject) -> Iterator[Cell]:
 
 def _correct_by_pronoun(table3: Sequence[Subject]) -> Iterator[TableCell]:
     """How much a feminine adjective changes %TCG: the smallest and the largest change among the systems."""
-    for pronoun, sign in (("female", 1), ("male", -1)):
-        changes = [
-            sign * cell.value
-            for subject in table3
-            for cell in measured(subject, _ADJECTIVE, {"": f"TCG_{pronoun}"}, scale=100, differences=True)
-            if cell.row == f"feminine adjective - {_NONE}"
-        ]
-        what = f"{'gain' if sign > 0 else 'loss'} of %TCG, {pronoun} pronoun"
+    for pronoun, change, sign in (("female", "gain", 1), ("male", "loss", -1)):
+        measure = {"": f"TCG_{pronoun}"}
+        cells = (cell for one in table3 for cell in measured(one, _ADJECTIVE, measure, scale=100, differences=True))
+        changes = [sign * cell.value for cell in cells if cell.row == f"feminine adjective - {_NONE}"]
         for name, extreme in (("smallest", min), ("largest", max)) if changes else ():
-            key = (TABLE3, "all systems", f"feminine - {_NONE}", f"{name} {what}")
+            key = (TABLE3, "all systems", f"feminine - {_NONE}", f"{name} {change} of %TCG, {pronoun} pronoun")
             yield compare(PAPER, key, extreme(changes), "the paper's printed table")
 
 

@@ -168,7 +168,7 @@ def _directions(subject: Subject) -> Iterator[Cell]:
 
 
 ORIGINAL = "original"
-_TABLE2 = {"ASD": "ASD", "F_MRR": "F_MRR", "M_MRR": "M_MRR", "MRR_gap": "MRR Diff"}
+_MRR = {"F_MRR": "F_MRR", "M_MRR": "M_MRR", "MRR_gap": "MRR Diff"}
 
 
 def _estimates(subject: Subject) -> dict[tuple[str, str, str | None], dict[str, Any]]:
@@ -194,31 +194,27 @@ def _table1(subject: Subject) -> Iterator[Cell]:
 def _table2(subject: Subject) -> Iterator[Cell]:
     """Word translation in percent, nearness of the two forms to the English word, word-pair translation."""
     for (measure, level, reference), row in _estimates(subject).items():
-        covered = f"{row['n_decided']} of {row['n']} covered"
+        n = row["n_decided"]
         if measure in ("P@1", "P@5"):
-            note = f"percent; {covered}, {row['note']}"
-            yield Cell(level, f"{reference} {measure}", *numbers(row, 100), row["n_decided"], note=note)
-        elif measure in _TABLE2:
-            note = _nearness(subject, level) if measure == "ASD" else row["note"] or ""
-            yield Cell(level, _TABLE2[measure], *numbers(row), row["n_decided"], note=note)
+            note = f"percent; {n} of {row['n']} covered, {row['note']}"
+            yield Cell(level, f"{reference} {measure}", *numbers(row, 100), n, note=note)
+        elif measure == "ASD":
+            pairs = subject.findings.tables["pairs"].filter(method=level).drop_nulls("cos_masculine")
+            gap = float((pairs["cos_masculine"].round(3) - pairs["cos_feminine"].round(3)).to_numpy().mean())
+            nearer = f"{(pairs['cos_masculine'] > pairs['cos_feminine']).sum()} of {pairs.height}"
+            note = f"masculine form nearer in {nearer}; {gap:.4f} from cosines rounded to three digits"
+            yield Cell(level, "ASD", *numbers(row), n, note=note)
+        elif measure in _MRR:
+            yield Cell(level, _MRR[measure], *numbers(row), n, note=row["note"])
         elif measure == "masculine_nearer":
-            count, of = round(row["value"] * row["n_decided"]), row["n_decided"]
-            yield Cell(level, "masculine form nearer", float(count), n=of, note=f"of {of}")
-
-
-def _nearness(subject: Subject, method: str) -> str:
-    """The same from cosines rounded to three digits, as notes beside published vectors state it."""
-    pairs = subject.findings.tables["pairs"].filter(method=method).drop_nulls("cos_masculine")
-    gap = float((pairs["cos_masculine"].round(3) - pairs["cos_feminine"].round(3)).to_numpy().mean())
-    nearer = int((pairs["cos_masculine"] > pairs["cos_feminine"]).sum())
-    return f"masculine form nearer in {nearer} of {pairs.height}; {gap:.4f} from cosines rounded to three digits"
+            yield Cell(level, "masculine form nearer", float(round(row["value"] * n)), n=n, note=f"of {n}")
 
 
 def _shift(subject: Subject) -> Iterator[Cell]:
     for (measure, level, _), row in _estimates(subject).items():
         if measure == "asymmetry":
-            note = f"{row['n_decided']} pairs shifted"
-            yield Cell(level, "largest asymmetry on d_s", row["value"], n=row["n_decided"], note=note)
+            n = row["n_decided"]
+            yield Cell(level, "largest asymmetry on d_s", row["value"], n=n, note=f"{n} pairs shifted")
 
 
 def _across(subject: Subject) -> Iterator[Cell]:
@@ -229,20 +225,15 @@ def _across(subject: Subject) -> Iterator[Cell]:
         yield Cell(name, "p", number(row["p"]), note=note)
 
 
-def _points(table: str, row: str, *columns: str) -> Cells:
-    """The points of a figure: a table of the findings, its words as rows."""
+def _points(table: str, row: str, **columns: str) -> Cells:
+    """The points of a figure: a table of the findings, its words as rows; columns by name, which may have slots."""
 
     def cells(subject: Subject) -> Iterator[Cell]:
         for point in subject.findings.tables[table].iter_rows(named=True):
-            for column in columns:
-                yield Cell(point[row], column, point[column])
+            for column, name in columns.items():
+                yield Cell(point[row], name.format_map(point), point[column])
 
     return cells
-
-
-def _shifted(subject: Subject) -> Iterator[Cell]:
-    for point in subject.findings.tables["shifted"].iter_rows(named=True):
-        yield Cell(point["occupation"], f"{point['method']}: {point['gender']}", point["semantic"])
 
 
 def _with(table: str) -> Fits:
@@ -258,9 +249,9 @@ ELEMENTS = elements(
         "table2": (_table2, _VECTORS_FOUND),
         "shift": (_shift, _VECTORS_FOUND),
         "correlation": (_across, _VECTORS_FOUND),
-        "figure1": (_points("projection", "word", "grammatical", "semantic"), _with("projection")),
-        "figure2": (_shifted, _with("shifted")),
-        "figure4": (_points("across", "english", "s_english", "bias"), _with("across")),
+        "figure1": (_points("projection", "word", grammatical="grammatical", semantic="semantic"), _with("projection")),
+        "figure2": (_points("shifted", "occupation", semantic="{method}: {gender}"), _with("shifted")),
+        "figure4": (_points("across", "english", s_english="s_english", bias="bias"), _with("across")),
     },
 )
 
