@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta, trim_mean
 
-from evenhand.measures.definitions.added_word import word_counts
+from evenhand.measures.definitions.added_word import added_word
 from evenhand.measures.definitions.optimal import (
     by_occupation,
     influence,
@@ -241,15 +241,12 @@ def test_the_four_way_table_counts_changes_against_the_plain_sentence() -> None:
     good = [("g1", "p1", "good", "male"), ("g2", "p2", "good", "male"), ("g3", "p3", "good", "female")]
     vague = [("v1", "p1", "vague", "neutral"), ("v2", "p2", "vague", "female"), ("v3", "p3", "vague", "female")]
     table = pl.DataFrame([*plain, *good, *vague], schema=["id", "base", "adjective", "gender"], orient="row")
-    rows = {r["adjective"]: r for r in word_counts(table).iter_rows(named=True)}
-    assert (rows["good"]["she_she"], rows["good"]["he_he"], rows["good"]["she_he"], rows["good"]["he_she"]) == (
-        1,
-        1,
-        1,
-        0,
-    )
-    assert rows["vague"]["left_out"] == 1
-    assert rows["vague"]["share_before"] == pytest.approx(1 / 2)
+    made = added_word(table, clusters=("id",), seed=0, resamples=200, level=0.95)
+    rows = {row["level"]: row for row in made.iter_rows(named=True)}
+    assert rows["good"]["note"] == "she-she 1, he-he 1, she-he 1, he-she 0"
+    assert rows["good"]["value"] == pytest.approx(-1 / 3)
+    assert (rows["vague"]["n"], rows["vague"]["n_decided"]) == (3, 2)
+    assert rows["vague"]["value"] == pytest.approx(1 / 2)
 
 
 def test_the_nearest_reference_is_the_one_the_pronouns_follow() -> None:

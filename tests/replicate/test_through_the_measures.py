@@ -103,10 +103,8 @@ def test_a_broken_test_statistic_breaks_chi_square_and_p(shared_data: Path, monk
 def test_a_broken_effect_of_an_added_word_or_survey_score_breaks_its_table(
     shared_data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = added_word.word_counts
-    monkeypatch.setattr(
-        added_word, "word_counts", lambda table: real(table).with_columns(share_before=0.5, share_after=0.5)
-    )
+    real = added_word.joined
+    monkeypatch.setattr(added_word, "joined", lambda table: real(table).with_columns(after="before"))
     monkeypatch.setattr(reference, "WEIGHTS", (1, 1, 1, 9, 9, 9))
     broken = {r.table for r in farkas(shared_data) if r.agrees is False}
     assert {"Table 2", "Table 7"} <= broken

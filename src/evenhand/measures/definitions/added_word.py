@@ -69,22 +69,6 @@ def added_word(
     return as_estimates(rows)
 
 
-def word_counts(table: pl.DataFrame, word: str = "adjective") -> pl.DataFrame:
-    """One row per word: the four counts, n, left_out, and the shares of she before and after over the same n pairs."""
-    counted = (
-        joined(table, word)
-        .group_by(word, maintain_order=True)
-        .agg(pl.len().alias("all"), *[e.fill_null(value=False).sum().alias(name) for name, e in CHANGES.items()])
-        .with_columns(n=pl.sum_horizontal(list(CHANGES)))
-    )
-    some = pl.when(pl.col("n") > 0)
-    return counted.with_columns(
-        left_out=pl.col("all") - pl.col("n"),
-        share_before=some.then((pl.col("she_she") + pl.col("she_he")) / pl.col("n")),
-        share_after=some.then((pl.col("she_she") + pl.col("he_she")) / pl.col("n")),
-    ).drop("all")
-
-
 def joined(table: pl.DataFrame, word: str = "adjective") -> pl.DataFrame:
     """The variants with the gender `before` (of the plain sentence) and `after` the word was added."""
     if "base" not in table.columns or word not in table.columns:
