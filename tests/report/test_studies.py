@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -68,6 +69,15 @@ def test_the_wide_table_reads_as_in_the_paper(shared_data: Path) -> None:
     assert rows["(g) Occupation [2,940]"][:2] == ["0.2547 (0.0690, 0.0006)", "0.2209 (0.0496, 0.0017)"]
     assert rows["(a) Informal [2,118]"][-1] == "0.1750 (0.0316, 0.0000)"  # Kakao, as printed
     assert list(rows)[-1] == "Average"
+
+
+def test_rows_keep_the_papers_order_where_the_first_run_lacks_some(shared_data: Path, mixed_run: Path) -> None:
+    keys = ["table1", "bias"]
+    made = evenhand.table("cho2019", [mixed_run, shared_data / "tgbi"], elements=keys, published=True)
+    sets = ["informal", "formal", "impolite", "polite", "negative", "positive", "occupation"]
+    for section, last in zip(made.sections, ("average", "all sets"), strict=True):
+        assert [re.sub(r"\(.\) | \[.*", "", row[0]).lower() for row in section.rows] == [*sets, last]
+    assert made.sections[0].columns[1:4] == (made.elements[0].subjects[0].name, "google", "papago")
 
 
 def test_an_interval_is_around_every_score_and_none_around_a_printed_one(tgbi: evenhand.StudyTables) -> None:

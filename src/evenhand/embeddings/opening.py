@@ -51,15 +51,15 @@ class VectorReader:
 
 
 def _doubtful_forms(gendered: Vectors, lists: WordLists) -> list[str]:
-    """Warnings where both forms of occupations have the same vector, or one is so rare in the training text that mostly
-    its spelling places it."""
+    """Warnings where both forms of occupations have the same vector, or one is so rare in the training text that its
+    vector mostly reflects its spelling."""
     known = [(p.masculine, p.feminine) for p in lists.occupations if p.masculine in gendered and p.feminine in gendered]
     alike = [forms for forms in known if gendered.pair(*forms) is None]
     few = [forms for forms in known if forms not in alike and not set(forms).isdisjoint(gendered.notes.seldom)]
     same = f"{len(alike)} occupations have one vector for both forms and are left out, as {'/'.join((*alike, '')[0])}"
     rare = (
         f"in {len(few)} of {len(known) - len(alike)} occupations a form occurs fewer than 5 times in the training text "
-        f"(as {'/'.join((*few, '')[0])}): mostly its spelling places it"
+        f"(as {'/'.join((*few, '')[0])}): its vector mostly reflects its spelling"
     )
     return [warning for forms, warning in ((alike, same), (few, rare)) if forms]
 

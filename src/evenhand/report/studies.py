@@ -52,12 +52,15 @@ class FilledElement:
 
     def laid_out(self, *, intervals: bool = True) -> TextTable:
         """The paper's layout; rows beyond the element's `most` are left to the exports."""
-        element, axes = self.element, self._heads()
+        element, axes, named = self.element, self._heads(), list(self.element.labels)
         texts: dict[tuple[tuple[str, ...], str], str] = {}
+        places: dict[tuple[str, ...], int] = {}  # rows that the element names are in the paper's order
         for system, cell in self._merged(intervals) if element.merged else self._single(intervals):
             key = {"system": system, "row": self._label(cell), "column": element.labels.get(cell.column, cell.column)}
-            texts[tuple(key[axis] for axis in axes), key[element.across]] = cell.text
-        heads, tops = dict.fromkeys(head for head, _ in texts), dict.fromkeys(top for _, top in texts)
+            head = tuple(key[axis] for axis in axes)
+            texts[head, key[element.across]] = cell.text
+            places.setdefault(head, named.index(cell.row) if axes[0] == "row" and cell.row in named else len(named))
+        heads, tops = sorted(places, key=places.__getitem__), dict.fromkeys(top for _, top in texts)
         rows = [[*_shortened(heads, n), *(texts.get((head, top), "") for top in tops)] for n, head in self._kept(heads)]
         cut = f"{len(rows)} of {len(heads)} rows; CSV and JSON have all" if len(rows) < len(heads) else ""
         names = ["system" if axis == "system" else "" for axis in axes]
