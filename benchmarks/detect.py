@@ -23,7 +23,7 @@ import polars as pl
 from benchmarks.ratios import Cost, beside, figure
 
 from evenhand.detect.nouns import NounDetector
-from evenhand.detect.verdicts import Judging
+from evenhand.workflows.detect import DetectSettings
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 FLOOR = {"forms": 20_000, "alignment": 3_000}
@@ -113,8 +113,8 @@ def main() -> None:
 
     batches = list(pairs.iter_slices(min(2_000, -(-options.rows // (8 * options.workers)))))
     warm = batches[: 2 * options.workers]
-    judging = Judging.of(target=code, source="en", kind="nouns", rule="evenhand", forms=None)
-    stream = judging.batches(iter([*warm, *batches]), pool=None, workers=options.workers).batches
+    judging = DetectSettings(target=code, kind="nouns", workers=options.workers)
+    stream = judging.batches(iter([*warm, *batches])).batches
     for _ in range(2 * options.workers):
         next(stream)  # the workers have started
     start = time.perf_counter()

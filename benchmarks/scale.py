@@ -27,12 +27,11 @@ import polars as pl
 from benchmarks.ratios import put
 
 from evenhand._version import __version__
-from evenhand.detect import RULE
-from evenhand.detect.verdicts import Judging
 from evenhand.measures.definitions.registry import by_name, names
 from evenhand.measures.estimate import estimate
 from evenhand.suites.suite import Grouping
 from evenhand.tsv import rows
+from evenhand.workflows.detect import DetectSettings
 
 ROOT = Path(__file__).resolve().parents[1]
 SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
@@ -62,10 +61,10 @@ def write_pairs(path: Path, size: int) -> None:
 def measure(path: Path, workers: int) -> dict[str, float]:
     """Seconds of each step and the peak memory in MB, of this process and of its largest worker."""
     begun = time.perf_counter()
-    judging = Judging.of(target="de", source="en", kind="nouns", rule=RULE, forms=None)
+    judging = DetectSettings(target="de", kind="nouns", workers=workers)
     verdicts = [
         table.select("gender", "valid").with_columns(pl.col("gender").cast(pl.Categorical))
-        for table in judging.file(path, pool=False, workers=workers).batches
+        for table in judging.file(path).batches
     ]
     judged = time.perf_counter()
     facts = pl.read_csv(

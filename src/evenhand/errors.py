@@ -10,13 +10,12 @@ EvenhandError
     └── Unreachable     no answer after all retries
 """
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import Self
 
 from evenhand.visible import shortened, visible
 
@@ -49,7 +48,7 @@ class BadInput(EvenhandError):
     """Something the user gave cannot be used. `at` builds the "file line N column M" prefix."""
 
     @classmethod
-    def at(cls, path: Path | str, line: int | None, message: str, *, column: str | int | None = None) -> BadInput:
+    def at(cls, path: Path | str, line: int | None, message: str, *, column: str | int | None = None) -> Self:
         where = str(path)
         if line is not None:
             where += f" line {line}"

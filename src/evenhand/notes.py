@@ -1,9 +1,8 @@
 """Notes: what a reader of a result must know. Code asks for their kind, never for their words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from enum import StrEnum
+from typing import Self
 
 
 class NoteKind(StrEnum):
@@ -50,13 +49,13 @@ class Note(str):
     kind: NoteKind
     number: int | None
 
-    def __new__(cls, text: str, kind: NoteKind = NoteKind.OTHER, number: int | None = None) -> Note:
+    def __new__(cls, text: str, kind: NoteKind = NoteKind.OTHER, number: int | None = None) -> Self:
         note = super().__new__(cls, text)
         note.kind, note.number = kind, number
         return note
 
-    def __reduce__(self) -> tuple[type[Note], tuple[str, NoteKind, int | None]]:
-        return Note, (str(self), self.kind, self.number)
+    def __reduce__(self) -> tuple[type[Self], tuple[str, NoteKind, int | None]]:
+        return type(self), (str(self), self.kind, self.number)
 
     def content(self) -> dict[str, object]:
         """As a manifest holds it."""

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from evenhand.detect.nouns import NounDetector, shipped
-from evenhand.detect.verdicts import Judging
+from evenhand.workflows.detect import DetectSettings
 
 SOURCE = "The nurse helped the mechanic because she was tired."
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)
@@ -66,6 +66,6 @@ def test_a_verdict_does_not_depend_on_other_rows(order: list[str]) -> None:
 
 def test_two_processes_answer_like_one() -> None:
     batches = [pairs(["Die Krankenschwester half."] * 3), pairs(["Der Pfleger half.", "x"])]
-    judging = Judging.of(target="de", source="en", kind="nouns", rule="evenhand", forms=None)
-    one, two = (pl.concat(judging.batches(iter(batches), pool=None, workers=n).batches) for n in (1, 2))
+    judging = (DetectSettings(target="de", kind="nouns", workers=n) for n in (1, 2))
+    one, two = (pl.concat(each.batches(iter(batches)).batches) for each in judging)
     assert one.equals(two)

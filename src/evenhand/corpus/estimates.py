@@ -1,12 +1,10 @@
 """What the counts say: shares of the genders with intervals over clusters (persons of one document or block are not
 independent), tables beside them, a sample as a run."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 import polars as pl
@@ -62,11 +60,11 @@ class Tallied(NamedTuple):
             return ""
         return f"none: one {CLUSTER} holds {largest / whole:.0%} of the persons".replace("%", " %")
 
-    def of(self, genders: Sequence[str]) -> Tallied:
+    def of(self, genders: Sequence[str]) -> Self:
         """Only these genders: fewer counts are distinct, in their sorted order."""
         cells, inverse = np.unique(self.counts[:, _places(genders)], axis=0, return_inverse=True)
         times: Floats = np.bincount(inverse.reshape(-1), weights=self.times).astype(np.float64)
-        return Tallied(cells, times)
+        return type(self)(cells, times)
 
 
 def _places(genders: Sequence[str]) -> list[int]:

@@ -4,8 +4,6 @@ The focus takes the target word where it is strong and no other source word is s
 at hand, so a verdict never depends on other rows.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from itertools import takewhile

@@ -1,8 +1,6 @@
 """Messages with branches as the texts they can become: ICU's {count, plural, one {...} other {...}} and
 {gender, select, ...}, MessageFormat 2's .match, and MediaWiki's {{GENDER:$1|...|...}}."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import islice

@@ -1,7 +1,5 @@
 """Verdicts by two reference translations (MT-GenEval): which of them does the rendering's wording follow?"""
 
-from __future__ import annotations
-
 import string
 
 import polars as pl

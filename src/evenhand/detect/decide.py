@@ -1,7 +1,5 @@
 """From the words that render the focus to a gender: form, determiner, agreement, and what they weigh."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NamedTuple
 

@@ -3,8 +3,6 @@
 The steps say what the detector's own tables hold about the words it rests on; the verdict is the detector's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

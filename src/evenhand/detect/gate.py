@@ -6,8 +6,6 @@ gate.tsv from labelled rows. Most signals doubt a word found by alignment; a for
 focus is asked only those that look at its place.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from itertools import dropwhile

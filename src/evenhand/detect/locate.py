@@ -1,7 +1,5 @@
 """Where the focus stands in the rendering: a listed form, an aligned word, or a person nobody else explains."""
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise, permutations
 from typing import NamedTuple

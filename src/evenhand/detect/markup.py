@@ -6,8 +6,6 @@ becomes a blank; what is only a mark inside a word (a shortcut's & or _) is take
 that comes out.
 """
 
-from __future__ import annotations
-
 import html
 import re
 

@@ -6,8 +6,6 @@ in a first-person source what agrees with the speaker. A pronoun that goes with 
 ("her father ... he") is another person's, where pronouns of both genders stand in the passage.
 """
 
-from __future__ import annotations
-
 import re
 
 import polars as pl

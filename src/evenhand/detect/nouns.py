@@ -4,8 +4,6 @@ Four steps: locate the word that renders the focus, read the gender that its for
 gate whether this word names the person at all, and give the verdict.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from pathlib import Path
 

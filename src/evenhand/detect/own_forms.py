@@ -3,8 +3,6 @@
 Nothing is read that was not named: a form labelled in one run changes another only where its file is given.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from evenhand.errors import BadInput, listed

@@ -1,19 +1,23 @@
-"""Pairs a user brings: source and rendering, and where the focus is; in batches, so that memory stays bounded."""
+"""Pairs a user brings: source and rendering, and where the focus is; in batches, so that memory stays bounded, which
+several processes may work on."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
 
 import polars as pl
 
+from evenhand.cores import shared_cores
 from evenhand.errors import BadInput
 from evenhand.readers.focus import resolve_focus, starred
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.opening import UserFile
 from evenhand.readers.registry import chosen, stream
 
+AHEAD = 2  # batches waiting per worker
 LAYOUT = Layout(
     "pair",
     (
@@ -51,3 +55,19 @@ def read_pairs(path: Path | str, *, needs_focus: bool = True, noted: bool = Fals
 def _no_focus(names: Sequence[str]) -> str:
     there = "focus" in names or {"focus_start", "focus_end"} <= set(names)
     return "" if there else "no focus_start and focus_end, or focus"
+
+
+def in_order(
+    work: Callable[[pl.DataFrame], pl.DataFrame], batches: Iterable[pl.DataFrame], workers: int
+) -> Iterator[pl.DataFrame]:
+    """What `work`, a function of a module, makes of each batch, in the order of the batches, by so many processes."""
+    waiting: deque[Future[pl.DataFrame]] = deque()
+    # spawn, not fork: Polars keeps threads of its own.
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        for batch in batches:
+            with shared_cores(workers):  # a process may start now
+                waiting.append(pool.submit(work, batch))
+            if len(waiting) >= AHEAD * workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()

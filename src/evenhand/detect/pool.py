@@ -4,8 +4,6 @@ Rows at hand are learnt from only when the user asks (`NounDetector(..., pool=ta
 other rows, and the detector's fingerprint says so.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path

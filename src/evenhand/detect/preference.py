@@ -1,7 +1,5 @@
 """The half of a contrastive pair that a scorer prefers, as a verdict: its gender, and the words that show it."""
 
-from __future__ import annotations
-
 import math
 import re
 

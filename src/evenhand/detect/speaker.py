@@ -5,8 +5,6 @@ that shows nothing is neutral. Words between quotation marks belong to whoever i
 between them too.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Literal

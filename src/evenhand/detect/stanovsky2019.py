@@ -14,8 +14,6 @@ weighed was recovered from the counts the authors logged; quirks are kept (a Heb
 verdict never asks for an article, an agreeing verb or a fixed gender: Evenhand's own rule does.
 """
 
-from __future__ import annotations
-
 import re
 import string
 from collections import Counter

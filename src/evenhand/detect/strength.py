@@ -1,7 +1,5 @@
 """How likely a target word renders a source word: a stored translation table, listed forms, likeness of spelling."""
 
-from __future__ import annotations
-
 import math
 import unicodedata
 from collections import defaultdict

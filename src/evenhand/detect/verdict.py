@@ -1,8 +1,6 @@
 """What a detector says about one rendering, whether it read a noun, pronouns or what agrees with the speaker; and the
 shared door to every detector: first whether there is a rendering at all, then its gender."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 

@@ -1,14 +1,12 @@
 """Verified pairs: the published block format (Gonen & Webster 2020, NatGenMT), read heading by heading because labels
 and blank lines are irregular; and pairs that a reader verified (column `verified` of DIR/LANG/pairs.tsv)."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable
 from dataclasses import field
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Self
 
 import polars as pl
 
@@ -49,7 +47,7 @@ class Block(NamedTuple):
         gender = f"\nGender: {_CODES[self.gender]}" if self.gender in _CODES else ""
         return f"{self.role.capitalize()} sentences:\n{self.source}\n{self.rendering}\n{focus}{gender}"
 
-    def focus_span(self, other: Block | None) -> tuple[int, int] | None:
+    def focus_span(self, other: Self | None) -> tuple[int, int] | None:
         """Offsets of the focus in the source: the token in which a true pair differs, else the first one that fits."""
         tokens = list(re.finditer(r"\S+", self.source))
         if other is not None and (at := differing_token(self.source, other.source)) is not None:

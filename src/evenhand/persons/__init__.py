@@ -5,8 +5,6 @@ kind of text is the only thing that changes the answer: a driver is a person in 
 strings. Verbs that read many texts open a finder once and give it all texts together, which is much faster.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 from evenhand.persons.finder import DOMAINS, LexiconFinder, Person

@@ -6,8 +6,6 @@ that are known first names, follow a title, or are neither in a list of places a
 members of a people (Estonians) count as names too.
 """
 
-from __future__ import annotations
-
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """English person nouns with their ambiguity, derived from WordNet 3.0 (data/LICENSE.WordNet) and our own lists."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files

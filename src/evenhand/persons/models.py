@@ -1,7 +1,5 @@
 """Person finders on models the user has: spaCy pipelines and Hugging Face token-classification models."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from importlib.metadata import version

@@ -5,8 +5,6 @@ A noun that may not be a person is set aside rather than counted: what is lost i
 gained is a gender that belongs to no one. The kind of text (senses.tsv) is the only thing that changes the answer.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence

@@ -6,8 +6,6 @@ is a nurse"). "Her manager" says nothing about the manager. Open: nothing in the
 state it, but whom it means is not certain (two persons and one "her", a first name).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple

@@ -5,8 +5,6 @@ perceptron (Collins 2002) by builders/tagger.py, which says on what. The tags ar
 NN NNS nouns, NNP names, JJ JJR JJS adjectives, VB VBD VBG VBN VBP VBZ full verbs, VA forms of be, have and do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from importlib.resources.abc import Traversable
 from typing import Generic, TypeVar

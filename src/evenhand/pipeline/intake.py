@@ -1,8 +1,6 @@
 """Text on its way to the disk: rows in their order, each once (64-bit hashes in buckets on the disk), cut into shards,
 which end where a `cluster` ends; read again only if it changed."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil
@@ -13,6 +11,7 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -40,7 +39,7 @@ class Buckets:
         self._most = largest * record.itemsize
         self._open = ExitStack()
 
-    def __enter__(self) -> Buckets:
+    def __enter__(self) -> Self:
         shutil.rmtree(self._folder, ignore_errors=True)  # of a run that was killed
         self._folder.mkdir(parents=True)
         paths = [self._folder / f"{number:03d}" for number in range(self._count)]

@@ -1,7 +1,5 @@
 """Shards on the disk: rows before the work, a table with its manifest after it; without a manifest it is unfinished."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import hashlib
@@ -12,10 +10,10 @@ import time
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -75,9 +73,9 @@ class Shard:
     counts: Counter[str] = field(default_factory=Counter)
     seconds: dict[str, float] = field(default_factory=dict)
 
-    def then(self, table: pl.DataFrame, counts: Mapping[str, int] | None = None) -> Shard:
+    def then(self, table: pl.DataFrame, counts: Mapping[str, int] | None = None) -> Self:
         """What a step makes of it."""
-        return Shard(self.name, table, self.counts + Counter(counts or {}), self.seconds)
+        return replace(self, table=table, counts=self.counts + Counter(counts or {}))
 
 
 class Step(Protocol):
@@ -211,7 +209,7 @@ def timed(step: Step, shard: Shard) -> Shard:
         if enabled:
             gc.enable()
     spent = {step.name: time.perf_counter() - start, f"{step.name} (processor)": sum(os.times()[:4]) - before}
-    return Shard(after.name, after.table, after.counts, {**after.seconds, **spent})
+    return replace(after, seconds={**after.seconds, **spent})
 
 
 def write_parquet(table: pl.DataFrame, path: Path) -> str:

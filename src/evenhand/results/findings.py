@@ -1,12 +1,11 @@
 """The folder of a result that is no run (word vectors, mined text): `manifest.json` with a `kind`, `estimates.parquet`,
 and what estimates cannot hold as further Parquet files."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Self
 
 import polars as pl
 
@@ -90,13 +89,13 @@ class Findings:
         return notebook_html(info.title, self.estimates, info.level, info.notes, self.signature)
 
     @classmethod
-    def load(cls, path: Path | str) -> Findings:
+    def load(cls, path: Path | str) -> Self:
         """Read a folder that `save` wrote."""
         folder = Path(path)
         return as_one(folder, lambda: cls._read(folder))
 
     @classmethod
-    def _read(cls, folder: Path) -> Findings:
+    def _read(cls, folder: Path) -> Self:
         raw = read_manifest_json(folder)
         if raw is None or "kind" not in raw:
             raise BadInput(f"{folder}: holds no findings (no {MANIFEST} that names their kind).")
@@ -106,7 +105,7 @@ class Findings:
         tables = {str(name): read_table(folder, str(name)) for name in names}
         return cls(_manifest_from_json(raw, folder), read_table(folder, TABLE), tables, folder)
 
-    def save(self, path: Path | str, *, ours: Collection[str] = ()) -> Findings:
+    def save(self, path: Path | str, *, ours: Collection[str] = ()) -> Self:
         """Write the folder whole or not at all; tables of former findings go, what people put beside them stays. `ours`
         names what a workflow has put there already (a mining run its shards and language folders)."""
         folder = Path(path)

@@ -1,7 +1,5 @@
 """The run folder: one suite through one system into one language, as open files that anyone can read."""
 
-from __future__ import annotations
-
 import hashlib
 import html
 import math
@@ -10,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Self
 from warnings import warn
 
 import polars as pl
@@ -197,7 +196,7 @@ class Run:
         return first_answers(self.table)
 
     @classmethod
-    def load(cls, path: Path | str) -> Run:
+    def load(cls, path: Path | str) -> Self:
         """Read a run folder; one made by an earlier version loads too. Of one whose tables were changed since they were
         written a note and a caution say so: its signature does not stand for them any more."""
         folder = Path(path)
@@ -210,7 +209,7 @@ class Run:
         return replace(run, manifest=replace(run.manifest, notes=notes))
 
     @classmethod
-    def _read(cls, folder: Path) -> Run:
+    def _read(cls, folder: Path) -> Self:
         manifest = read_manifest(folder)
         if manifest is None:
             raise BadInput(
@@ -224,7 +223,7 @@ class Run:
         occupations = read_table(folder, OCCUPATIONS) if compared else None
         return cls(manifest=manifest, path=folder, occupations=occupations, **tables)
 
-    def save(self, path: Path | str, *, held: bool = False, beside: Mapping[str, pl.DataFrame] | None = None) -> Run:
+    def save(self, path: Path | str, *, held: bool = False, beside: Mapping[str, pl.DataFrame] | None = None) -> Self:
         """Write the folder whole or not at all, with tables `beside` our own; `held` where the caller is the folder's
         one writer already."""
         folder = Path(path)

@@ -1,13 +1,11 @@
 """A cast: games, books and subtitles name who speaks and who is spoken to. The gender a translation gives the first,
 second and third person is compared with it, also where the English shows none."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import polars as pl
 
@@ -43,7 +41,7 @@ class Cast:
     genders: dict[str, Gender]
 
     @classmethod
-    def of(cls, given: Collection[str]) -> Cast:
+    def of(cls, given: Collection[str]) -> Self:
         """From "Anna=female"."""
         genders: dict[str, Gender] = {}
         for one in given:

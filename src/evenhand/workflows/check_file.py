@@ -12,7 +12,6 @@ import polars as pl
 
 from evenhand.detect.branches import missing, paired
 from evenhand.detect.markup import context_of, plain, without_shortcuts
-from evenhand.detect.verdicts import Judging
 from evenhand.errors import BadInput, Unknown
 from evenhand.gender import Gender
 from evenhand.grammar import codes, language
@@ -28,6 +27,7 @@ from evenhand.readers.opening import UserFile, packed
 from evenhand.readers.strings import language_of, open_catalogue
 from evenhand.storage.atomic import replacing_bytes
 from evenhand.workflows.cast import Cast
+from evenhand.workflows.detect import DetectSettings
 from evenhand.workflows.file_evidence import EVIDENCE, kept, settled
 from evenhand.workflows.house_style import FINDING, HouseStyle
 
@@ -193,8 +193,8 @@ def check_file(
     from_lang, to_lang = _languages(file, units, source, target)
     house = HouseStyle.of(style, to_lang)
     chosen = _chosen(file, units, to_lang)
-    judging = Judging.of(target=to_lang, source=from_lang, kind="auto", rule="evenhand", forms=forms)
-    if judging.kind == "nouns" and primary(from_lang) != "en":
+    judging = DetectSettings(target=to_lang, source=from_lang, forms=forms, workers=workers)
+    if judging.judged_by == "nouns" and primary(from_lang) != "en":
         one_word = ", ".join(language.code for language in known().values() if language.pronouns == "one")
         raise BadInput(
             f"{file.name}: strings in {name_of(from_lang)} cannot be checked: persons are found in English, and by "
@@ -202,13 +202,13 @@ def check_file(
         )
     ready = [(n, unit) for n, unit in chosen if not unit.pending]
     known_cast = Cast.of(cast)
-    if judging.kind == "nouns":
+    if judging.judged_by == "nouns":
         finder = LexiconFinder(domain=domain, persons=map(str.lower, persons), things=map(str.lower, things))
         batches: Iterator[StringRow] = chain(_nouns(ready, finder), known_cast.named(ready))
     else:
         batches = _strings(ready)
     about: list[pl.DataFrame] = []  # the rows that were sent, while their verdicts are waited for
-    verdicts = judging.batches(_sent(batches, about), pool=None, workers=workers)
+    verdicts = judging.batches(_sent(batches, about))
     judged = [_found(about[n], answers) for n, answers in enumerate(verdicts.batches)]
     for part in known_cast.spoken(ready, to_lang):
         known_facts = pl.concat([facts(part.numbers, part.units), part.known], how="horizontal")
@@ -216,7 +216,7 @@ def check_file(
     judged.append(_missing(ready))
     grammar = language(to_lang) if primary(to_lang) in codes() else None
     table = _findings(settled(pl.concat(judged), grammar)).sort("unit", maintain_order=True)
-    if judging.kind == "pronouns":
+    if judging.judged_by == "pronouns":
         table = table.filter(pl.col("evidence").fill_null("") != "")  # no pronoun: nobody is spoken of
     elif house:
         table = house.departures(table)

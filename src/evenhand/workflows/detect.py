@@ -1,22 +1,45 @@
-"""Verdicts on pairs that already exist, marked or not: what `evenhand.detect(...)` calls."""
+"""Verdicts on pairs that already exist, marked or not: a table in memory, or a file of any size, batch by batch. What
+`evenhand.detect(...)` calls."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache, partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated
 
 import polars as pl
 
-from evenhand.detect import RULE
-from evenhand.detect.verdicts import Judging, Verdicts
-from evenhand.languages import primary
+from evenhand.cores import cores
+from evenhand.detect import RULE, Detector, open_detector
+from evenhand.detect.own_forms import given_forms
+from evenhand.detect.pairs import in_order, read_pairs
+from evenhand.errors import BadInput, Unknown, listed
+from evenhand.languages import known, primary
 from evenhand.options import DOMAIN, OWN_FORMS, Option, Target, by_keywords
 from evenhand.persons import Domain
+from evenhand.readers.focus import resolve_focus, starred
+from evenhand.suites.suite import SuiteKind
 from evenhand.workflows.unmarked import Persons
+
+KINDS: dict[str, SuiteKind] = {
+    "nouns": "nouns", "pronouns": "pronouns", "speaker": "speaker", "listener": "listener",
+}  # fmt: skip
+Mark = Callable[[pl.DataFrame], pl.DataFrame]
+_POOL_BATCHES = 10  # 200,000 rows teach what more rows would
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """The detector's fingerprint and its verdicts, in the order of the pairs; they are made while batches are read."""
+
+    fingerprint: str
+    batches: Iterator[pl.DataFrame]
 
 
 @dataclass(frozen=True, kw_only=True)
 class DetectSettings:
-    """How pairs are judged; `workers` are processes for a large file."""
+    """How pairs are judged; `workers` are processes for a file of more than one batch of nouns (0: one per core)."""
 
     target: Target
     source: Annotated[str, Option("source language", "LANG", "--source -s")] = "en"
@@ -38,6 +61,70 @@ class DetectSettings:
     explain: Annotated[bool, Option("for every pair the steps to its verdict, in plain words")] = False
     domain: Annotated[Domain, DOMAIN] = "prose"
     workers: int = 1
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS and self.kind != "auto":
+            raise Unknown("kind", self.kind, ("auto", *KINDS))
+        given_forms(self.forms)
+
+    @property
+    def judged_by(self) -> SuiteKind:
+        """The kind, "auto" resolved (see `detect`)."""
+        language = known().get(primary(self.source))
+        one_word = language is not None and language.pronouns == "one"
+        return KINDS.get(self.kind, "pronouns" if one_word else "nouns")
+
+    def detector(self, pool: pl.DataFrame | None = None) -> Detector:
+        forms = given_forms(self.forms)
+        languages = {"source": self.source, "target": self.target}
+        return open_detector(self.judged_by, **languages, rule=self.rule, user_forms=forms, pool=pool)
+
+    def table(self, pairs: pl.DataFrame, mark: Mark | None = None) -> pl.DataFrame:
+        """Verdicts on pairs in memory; `mark` as for a file."""
+        nouns = self.judged_by == "nouns"
+        if nouns and pairs.schema.get("source") == pl.String:
+            pairs = starred(pairs)
+        focus = ["focus"] if nouns and mark is None and "focus_start" not in pairs.columns else []
+        missing = [column for column in ("id", "source", "rendering", *focus) if column not in pairs.columns]
+        if missing:
+            raise BadInput(f"the pairs have no column {missing[0]!r}; they have {listed(pairs.columns)}")
+        if nouns and mark:
+            pairs = mark(resolve_focus(pairs.with_columns(pl.col("id").cast(pl.String))))
+        return self._judged(self.detector(pairs.select("source", "rendering") if self.pool else None), pairs)
+
+    def file(self, pairs: Path | str, mark: Mark | None = None) -> Verdicts:
+        """Verdicts on a file of pairs ("-" is standard input) in constant memory. `mark` gives a focus to pairs of
+        nouns that have none; without it they are an error."""
+        nouns = self.judged_by == "nouns"
+        if self.pool and (not nouns or str(pairs) == "-"):
+            raise BadInput("--pool reads a file of noun pairs twice; it cannot read standard input or judge pronouns")
+        texts = (batch.select("source", "rendering") for batch in read_pairs(pairs)) if self.pool else iter(())
+        learnt = pl.concat(list(islice(texts, _POOL_BATCHES))) if self.pool else None
+        read = read_pairs(pairs, needs_focus=nouns and mark is None)
+        return self.batches(map(mark, read) if nouns and mark else read, learnt)
+
+    def batches(self, pairs: Iterator[pl.DataFrame], pool: pl.DataFrame | None = None) -> Verdicts:
+        """Verdicts on batches of pairs, one table each; `pool` is text to learn from. The number of processes changes
+        no verdict, because none depends on another row."""
+        detector, head, processes = self.detector(pool), list(islice(pairs, 2)), self.workers or cores()
+        one_by_one = self.explain or self.judged_by != "nouns" or pool is not None or self.rule != RULE
+        if len(head) < 2 or processes < 2 or one_by_one:
+            return Verdicts(detector.fingerprint, map(partial(self._judged, detector), chain(head, pairs)))
+        return Verdicts(detector.fingerprint, in_order(partial(_judge, self), chain(head, pairs), processes))
+
+    def _judged(self, detector: Detector, pairs: pl.DataFrame) -> pl.DataFrame:
+        if not self.explain:
+            return detector.detect(pairs)
+        from evenhand.detect.explain import explained
+
+        return explained(detector, pairs)
+
+
+_opened = cache(DetectSettings.detector)  # once per process
+
+
+def _judge(settings: DetectSettings, batch: pl.DataFrame) -> pl.DataFrame:
+    return _opened(settings).detect(batch)
 
 
 @by_keywords(DetectSettings)
@@ -61,13 +148,11 @@ def detect(pairs: pl.DataFrame | Path | str, settings: DetectSettings) -> pl.Dat
 
 def judge_pairs(pairs: pl.DataFrame | Path | str, settings: DetectSettings, persons: Persons) -> tuple[Verdicts, bool]:
     """The verdicts in batches, and whether each row has a focus that `persons` may have found."""
-    given = {name: getattr(settings, name) for name in ("target", "source", "kind", "rule", "forms", "explain")}
-    judging = Judging.of(**given)
-    focused = judging.kind == "nouns" and primary(settings.source) == "en"
+    focused = settings.judged_by == "nouns" and primary(settings.source) == "en"
     mark = persons.mark if focused else None
     if isinstance(pairs, pl.DataFrame):
-        verdicts = Verdicts("", iter([judging.table(pairs, pool=settings.pool, mark=mark)]))
+        verdicts = Verdicts("", iter([settings.table(pairs, mark)]))
     else:
-        verdicts = judging.file(pairs, pool=settings.pool, workers=settings.workers, mark=mark)
+        verdicts = settings.file(pairs, mark)
     batches = map(persons.labelled, verdicts.batches) if focused else verdicts.batches
     return Verdicts(verdicts.fingerprint, batches), focused

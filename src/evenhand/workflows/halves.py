@@ -1,7 +1,5 @@
 """The two halves of contrastive probes: what a scorer is asked about them, and its scores as renderings of a run."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final
 

@@ -1,9 +1,8 @@
 """The house style of translated files: how they name a person of whom the source says no gender."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Self
 
 import polars as pl
 
@@ -22,7 +21,7 @@ class HouseStyle:
     example: str
 
     @classmethod
-    def of(cls, given: Iterable[str], target: str) -> HouseStyle | None:
+    def of(cls, given: Iterable[str], target: str) -> Self | None:
         """The style of a language among NAME (every language) and LANG=NAME; None where none is given for it."""
         named: dict[str, str] = {}
         for entry in given:

@@ -9,8 +9,7 @@ from typing import NamedTuple
 import polars as pl
 
 from evenhand.cores import cores
-from evenhand.detect.pairs import read_pairs
-from evenhand.detect.parallel import in_order
+from evenhand.detect.pairs import in_order, read_pairs
 from evenhand.detect.validity import Validity
 from evenhand.errors import BadInput, Unknown
 from evenhand.gender import Gender

@@ -1,7 +1,5 @@
 """Pairs made of a system's own renderings: mend writes the other gender, or declines."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Pronoun detection: the gender a rendering gives a person whom the source leaves open."""
 
-from __future__ import annotations
-
 import re
 from functools import cache, partial
 from pathlib import Path

@@ -11,8 +11,6 @@ know "he or she", and calls "his mother" female. This one asks what refers to th
 5. No trace of a gender is neutral.
 """
 
-from __future__ import annotations
-
 import re
 
 from evenhand.detect.pronouns.forms import Form, Mention, forms_of, settled

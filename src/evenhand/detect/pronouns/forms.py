@@ -1,8 +1,6 @@
 """Pronouns and gendered nouns of a target language (grammar/<language>/mentions.tsv), and what several of them say
 together."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cache

@@ -5,8 +5,6 @@ notation for both genders; pronouns; a gendered noun (esa mujer); the noun or ad
 target language's own grammar; no trace is neutral. Pronouns of both genders are several persons: unknown.
 """
 
-from __future__ import annotations
-
 from evenhand.detect.decide import before_noun, decide, gender_of
 from evenhand.detect.pronouns.forms import Mention, forms_of, settled
 from evenhand.detect.verdict import Verdict

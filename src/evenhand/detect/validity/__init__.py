@@ -5,8 +5,6 @@ looked for, in this order: nothing at all; an error message; a refusal; loops, s
 itself; another language; an end that is missing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import lru_cache

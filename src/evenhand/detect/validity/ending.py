@@ -5,8 +5,6 @@ proves it, and so does a length far below what the pair of languages takes. A la
 or a length somewhat below, is a hint: where a run has many of these, it cuts its answers.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Phrases that give a refusal, an error message, a prompt or a wrapper away."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """The shape of a rendering beside its source: loops, one word for a sentence, markup."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

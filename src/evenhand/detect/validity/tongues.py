@@ -5,8 +5,6 @@ Dutch. A word no table lists has the frequency RARE everywhere and tells nothing
 leaves them out.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence
