@@ -16,7 +16,7 @@ import lzma
 from collections.abc import Iterator
 from pathlib import Path
 
-from evenhand.detect.pool import Pair, translation_table
+from evenhand.detect.strength import Pair, translation_table
 from evenhand.detect.validity.tongues import WORD, lead, table
 from evenhand.grammar import language
 from evenhand.grammar.english import singular, source_words

@@ -19,13 +19,9 @@ from evenhand.pipeline.shards import Keys, hashes
 from evenhand.readers import comma_separated, parquet, tmx
 from evenhand.readers.layout import LINE, Layout
 from evenhand.readers.opening import BLOCK_LINES, LONGEST_LINE, STDIN, UserFile
+from evenhand.storage.tables import schema
 
-PAIRS: dict[str, pl.DataType] = {
-    "line": pl.Int64(),
-    "document": pl.String(),
-    "source": pl.String(),
-    "rendering": pl.String(),
-}
+PAIRS = {**schema(pl.Int64, "line"), **schema(pl.String, "document", "source", "rendering")}
 DOCUMENT = ("document", "document_id", "doc", "doc_id")
 NESTED = "translation"  # {"translation": {"en": ..., "de": ...}}
 BAR = "|||"
@@ -66,12 +62,6 @@ def suffixes_of(language: str) -> tuple[str, ...]:
     code = primary(language)
     entry = known().get(code)
     return tuple(dict.fromkeys(f".{name}" for name in (language.lower(), code, entry.iso639_3 if entry else code)))
-
-
-def text_names(texts: Sequence[Origin]) -> list[str]:
-    """What each text is called: by its file, and with the folder where several files have the same name."""
-    often = Counter(text.name for text in texts)
-    return [text.name if often[text.name] == 1 else text.place for text in texts]
 
 
 def origins(given: Iterable[Path | str], *, source: str, target: str) -> list[Origin]:
@@ -166,8 +156,9 @@ def pair_rows(texts: Sequence[Origin], sides: Sides, *, block: int = BLOCK) -> I
             marked = batch.with_columns(trimmed).with_columns(bad=bad, cluster=cluster)
             yield batch.height, marked.select("line", "cluster", "source", "rendering", "bad")
 
-    for number, (name, text) in enumerate(zip(text_names(texts), texts, strict=True)):
-        yield name, batches(number, text)
+    often = Counter(text.name for text in texts)  # several files of one name are called by their folders too
+    for number, text in enumerate(texts):
+        yield text.name if often[text.name] == 1 else text.place, batches(number, text)
 
 
 def pair_keys(pairs: pl.DataFrame) -> Keys:

@@ -210,7 +210,7 @@ def _open(e: Evidence, *, name: bool) -> Decision:
     """A noun that does not tell by itself, or whose ending is only a guess: what article and adjectives show, what the
     predicate shows, the ending of an unlisted noun, or its article's case."""
     phrase, left = e.phrase, gender_of(e.agreed or e.phrase.cells)
-    before = _tells_before(phrase)
+    before = any(at < phrase.head for at in phrase.told_by)  # a word behind may be a verb like an adjective: esercita
     how = "agreement" if phrase.told_by and not before else "article"
     if e.noun.kind is Kind.COMMON:
         if left:
@@ -259,11 +259,6 @@ def labelled(columns: int, place: range) -> Decision:
         if columns & column == column:
             return Decision(gender, "person", "labelled", tuple(place), True, None)
     return Decision(Gender.UNKNOWN, "person", "labelled", tuple(place), False, "labelled as something else")
-
-
-def _tells_before(phrase: Phrase) -> bool:
-    """True when a word before the noun tells; one after it may be a verb that looks like an adjective (esercita)."""
-    return any(at < phrase.head for at in phrase.told_by)
 
 
 def _known(language: Language, token: Token, columns: int) -> Noun:

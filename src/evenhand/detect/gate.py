@@ -116,11 +116,6 @@ def _deed(c: Candidate) -> bool:
 # The word itself
 
 
-def _other_number(c: Candidate) -> bool:
-    """One for many or many for one, and nothing links the two."""
-    return c.unlinked and not c.noun.cells & c.number
-
-
 def _initials(c: Candidate) -> bool:
     """ФК for the CEO."""
     short = all(text.isupper() and len(text) <= SHORT for text in (c.focus.text, c.token.text))
@@ -130,10 +125,6 @@ def _initials(c: Candidate) -> bool:
 def _anybody(c: Candidate) -> bool:
     concept = c.locator.forms.concept("person")
     return concept is not None and any(form in concept.single for form in c.language.lookups(c.token.text))
-
-
-def _lower_case(c: Candidate) -> bool:
-    return c.language.capitalises_nouns and c.token.text[0].islower()
 
 
 # Its place
@@ -151,10 +142,6 @@ def _dependent(c: Candidate) -> bool:
         return False
     head = list(dropwhile(lambda token: language.determiner(token.low), tokens[:i]))
     return 0 < len(head) < 3 and not any(language.function_word(token.low) for token in head)
-
-
-def _dependent_deed(c: Candidate) -> bool:
-    return c.focus.acts and c.focus.next_word not in AUXILIARIES and _dependent(c)
 
 
 def _second_noun(c: Candidate) -> bool:
@@ -188,12 +175,7 @@ def _object_follows(c: Candidate) -> bool:
     """El construye un barco: a verb, because an article opens its object."""
     after = c.tokens[c.place.last].low if c.place.last < len(c.tokens) else "."
     article = c.language.has_articles and c.language.determiner(after) and not c.language.begins(after)
-    return bool(article) and c.opens and not c.person
-
-
-def _verbless(c: Candidate) -> bool:
-    """El jugador de mudanzas en el fin de semana: the subject of a sentence, and no verb follows."""
-    return c.focus.opens and c.opens and c.language.verbless(c.tokens, c.place.last)
+    return bool(article) and c.opens and not c.person and not c.place.relative
 
 
 def _neuter_article(c: Candidate) -> bool:
@@ -217,16 +199,21 @@ SIGNALS: tuple[Signal, ...] = (
     Signal("deed", -1, _deed, "it renders what the person does"),
     Signal("person", 1, lambda c: c.person, "it is listed for a person"),
     Signal("agentive", 1, lambda c: c.language.agentive(c.low, opens=c.opens), "its ending makes nouns for persons"),
-    Signal("guess", -1, lambda c: c.noun.kind is Kind.GUESS and c.locator.dictionary, "no dictionary lists it"),
+    Signal("guess", -1, lambda c: c.noun.kind is Kind.GUESS and c.locator.dictionary and not c.place.relative,
+           "no dictionary lists it"),
     Signal("verb", -1, lambda c: c.language.verb(c.low), "it is a verb"),
-    Signal("lower case", -1, _lower_case, "nouns have a capital here and it has none", of_listed=True),
-    Signal("number, no link", -1, _other_number, "it has the other number and no link"),
+    Signal("lower case", -1, lambda c: c.language.capitalises_nouns and c.token.text[0].islower(),
+           "nouns have a capital here and it has none", of_listed=True),
+    Signal("number, no link", -1, lambda c: c.unlinked and not c.noun.cells & c.number,
+           "it has the other number and no link"),
     Signal("initials", -1, _initials, "its initials are not those of the focus"),
     Signal("anybody", 1, _anybody, "it is the word for any person"),
     Signal("neuter article", -1, _neuter_article, "its article is no person's"),
-    Signal("verbless", -1, _verbless, "no verb follows the subject"),
+    Signal("verbless", -1, lambda c: c.focus.opens and c.opens and c.language.verbless(c.tokens, c.place.last),
+           "no verb follows the subject"),  # El jugador de mudanzas en el fin de semana
     Signal("dependent", -1, _dependent, "it depends on another noun, and the focus does not", of_listed=True),
-    Signal("dependent deed", -1, _dependent_deed, "it depends on another noun, and the focus acts", of_listed=True),
+    Signal("dependent deed", -1, lambda c: c.focus.acts and c.focus.next_word not in AUXILIARIES and _dependent(c),
+           "it depends on another noun, and the focus acts", of_listed=True),
     Signal("second noun", -1, _second_noun, "it is the second of two nouns, where the source has one", of_listed=True),
     Signal("possessor", -1, _possessor, "it follows a noun as an adjective does, not as its owner", of_listed=True),
     Signal("behind noun", -1, _behind_noun, "it is right behind a noun"),

@@ -133,9 +133,9 @@ class Locator:
         return min(found, key=lambda p: abs(focus.at / len(focus.words) - p.first / len(tokens)), default=None)
 
     def _free_relative(self, tokens: list[Token]) -> Place | None:
-        """The first plural article with a gender right before a relative pronoun: "las que arriesgan"; "lo que" is no
-        person."""
-        for i, (token, follows) in enumerate(pairwise(tokens)):
+        """The first plural article with a gender before a relative pronoun: "las que arriesgan", "i 40 che cantano";
+        "lo que" is no person."""
+        for (i, token), (_, follows) in pairwise((i, t) for i, t in enumerate(tokens) if not t.low.isdecimal()):
             cells = self.language.determiner(token.low) if self.language.relative(follows.low) else 0
             if cells and not cells & SINGULAR:
                 return Place(i, i + 1, Column.NONE, FAIRLY, SLIGHT, relative=True)

@@ -13,8 +13,7 @@ from evenhand.detect.align import Aligner
 from evenhand.detect.decide import Confidence, Decision, decide, gender_of, labelled
 from evenhand.detect.gate import Candidate, Gate
 from evenhand.detect.locate import PERSON, Locator, Place
-from evenhand.detect.pool import learn
-from evenhand.detect.strength import NOTHING, likeness
+from evenhand.detect.strength import NOTHING, learn, likeness
 from evenhand.detect.verdict import Verdict, judge_rows
 from evenhand.errors import BadInput
 from evenhand.gender import Gender
@@ -121,7 +120,7 @@ class NounDetector:
             return Candidate(self._locator, focus, tokens, place, decision)
         if columns == Column.OTHER:
             columns = self._locator.person(token) or columns  # another person: a physician rendered as a physicist
-        elif self._leftover(place, token):
+        elif not columns and place.strength <= NOTHING and self.language.noun(token.text).kind is Kind.GUESS:
             columns = self._locator.person(token) & PERSON  # nothing links it, but it is one: "La amo de la casa"
             place = place._replace(columns=columns, listed=not columns)
         name = columns == Column.NONE and self._name(focus, token)
@@ -131,12 +130,6 @@ class NounDetector:
         elif not place.listed:
             decision = decision._replace(adequate=None)  # a person, but whether the right one is not known
         return Candidate(self._locator, focus, tokens, place, decision)
-
-    def _leftover(self, place: Place, token: Token) -> bool:
-        """True for a word that nothing links or claims, and of which the language knows only the ending."""
-        if place.columns or place.strength > NOTHING:
-            return False
-        return self.language.noun(token.text).kind is Kind.GUESS
 
     def _untranslated(self, focus: Focus, token: Token) -> bool:
         """True for an English word left as it is, which the target language does not use: Der Mover."""

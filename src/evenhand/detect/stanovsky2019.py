@@ -25,7 +25,7 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.detect.verdict import Verdict, judged
+from evenhand.detect.verdict import Verdict, judge_rows
 from evenhand.errors import BadInput, Unknown, require
 from evenhand.gender import Gender
 from evenhand.grammar.families.morphology import Parse, parsed
@@ -68,16 +68,13 @@ class AlignedRule:
         if ALIGNMENT not in pairs.columns:
             links = "fast_align's links (0-0 2-1 ...) for every pair"
             raise BadInput(f"the rule {NAME} needs a column {ALIGNMENT!r} with {links}")
-        columns = ("id", "source", "rendering", "focus_start", ALIGNMENT)
-        rows = resolve_focus(pairs).with_columns(pl.col("rendering").fill_null("")).select(columns)
-        verdicts = [self._verdict(row, row["rendering"], row["focus_start"]) for row in rows.iter_rows(named=True)]
-        return judged(rows, rows["rendering"].to_list(), verdicts)
+        return judge_rows(resolve_focus(pairs), self._verdict, "id", "source", "rendering", "focus_start", ALIGNMENT)
 
-    def _verdict(self, row: dict[str, str | int | None], rendering: str, start: int | None) -> Verdict:
+    def _verdict(self, name: str, source: str, rendering: str, start: int | None, alignment: str | None) -> Verdict:
         if start is None:
             return Verdict(Gender.UNKNOWN, reason="no focus given")
         tokens = list(_TOKEN.finditer(rendering))
-        linked = [tokens[at] for at in self._links(row, start, len(tokens))]
+        linked = [tokens[at] for at in self._links(name, source, start, alignment or "", len(tokens))]
         gender = self._judge([token.group() for token in linked])
         sure = 0.0 if gender is Gender.UNKNOWN else 1.0
         if not linked:
@@ -85,15 +82,15 @@ class AlignedRule:
         return Verdict(gender, *linked[0].span(), "forms", sure)
 
     @staticmethod
-    def _links(row: dict[str, str | int | None], start: int, tokens: int) -> list[int]:
+    def _links(name: str, source: str, start: int, alignment: str, tokens: int) -> list[int]:
         """Target tokens linked to the article, then those linked to the entity's first word."""
-        words = list(_TOKEN.finditer(str(row["source"] or "")))
+        words = list(_TOKEN.finditer(source))
         head = next((n for n, word in enumerate(words) if word.end() > start), None)
         links: dict[int, list[int]] = {}
-        for link in str(row[ALIGNMENT] or "").split():
+        for link in alignment.split():
             pair = _LINK.match(link)
             if pair is None or int(pair[1]) >= len(words) or int(pair[2]) >= tokens:
-                raise BadInput(f"id {row['id']!r}: {link!r} in {ALIGNMENT!r} is no link between a word and a word")
+                raise BadInput(f"id {name!r}: {link!r} in {ALIGNMENT!r} is no link between a word and a word")
             links.setdefault(int(pair[1]), []).append(int(pair[2]))
         if head is None:
             return []

@@ -22,25 +22,17 @@ from evenhand.mining.masked_lms import open_masked_lm
 from evenhand.mining.perturb import Kind, Perturber
 from evenhand.persons.finder import Finder, LexiconFinder, Outcome, Sighting, open_finder
 from evenhand.pipeline.shards import Shard, Step, Work, check_detector
-from evenhand.storage.tables import KEY, VERDICTS
+from evenhand.storage.tables import KEY, VERDICTS, schema
 from evenhand.system_names import without_paths
 from evenhand.systems import Dispatcher, Memory, Request, blocking, fingerprint_of, open_system
 
 SOURCE = "en"
 
 PROBES: dict[str, pl.DataType] = {
-    "sentence": pl.String(),
-    "rank": pl.Int32(),  # 0 is the original; substitutes have the place among the model's candidates
-    "word": pl.String(),
-    "score": pl.Float64(),
-    "source": pl.String(),
-    "focus": pl.String(),
-    "focus_start": pl.Int64(),
-    "focus_end": pl.Int64(),
-    "plural": pl.Boolean(),
-    "file": pl.Int32(),
-    "line": pl.Int64(),
-}
+    "sentence": pl.String(), "rank": pl.Int32(),  # 0 is the original; of a substitute its place among the candidates
+    "word": pl.String(), "score": pl.Float64(), **schema(pl.String, "source", "focus"),
+    **schema(pl.Int64, "focus_start", "focus_end"), "plural": pl.Boolean(), "file": pl.Int32(), "line": pl.Int64(),
+}  # fmt: skip
 FOUND = {name: PROBES[name] for name in ("focus_start", "focus_end", "plural")}
 JUDGEMENT = tuple(name for name in VERDICTS if name not in KEY)
 SAID = ("perturb", "threshold", "candidates", "accept", "singular")  # settings that the signature holds unchanged

@@ -19,8 +19,7 @@ from evenhand.results.runs import Run, read_manifest
 from evenhand.storage.folders import own_file, read_table
 from evenhand.storage.locking import one_writer
 from evenhand.storage.tables import KEY, PERSON, VERDICTS, conform, schema
-from evenhand.workflows.score import estimated
-from evenhand.workflows.scored_with import references_of
+from evenhand.workflows.score import estimated, references_of
 
 REPLACED = "replaced"  # the table of the detector's verdicts on renderings that a person has labelled
 KEYS = list(KEY)

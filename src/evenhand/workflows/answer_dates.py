@@ -47,13 +47,12 @@ def not_newer(run: Run, before: Run) -> str:
     oldest = _date(now, "oldest")
     if newest is None or oldest is None or oldest > newest:
         return ""
-    names = f"{run.path or 'this run'} are not newer than those of {before.path or 'the other'}"
+    names = f"the answers of {run.path or 'this run'} are not newer than those of {before.path or 'the other'}"
     if not now.get("remembered"):
-        return f"the answers of {names}, though all were asked anew: the clock of this machine was moved."
-    return (
-        f"the answers of {names} ({now.get('remembered')} of {now.get('answers')} from the translation memory, the "
-        f"oldest of {oldest:%Y-%m-%d %H:%M}): {run.manifest.system_label} was not asked again."
-    )
+        return f"{names}, though all were asked anew: the clock of this machine was moved."
+    memory = f"{now.get('remembered')} of {now.get('answers')} from the translation memory"
+    told = f"{names} ({memory}, the oldest of {oldest:%Y-%m-%d %H:%M})"
+    return f"{told}: {run.manifest.system_label} was not asked again."
 
 
 def repeated_answers(runs: Sequence[Run]) -> list[str]:

@@ -41,8 +41,7 @@ from evenhand.workflows.frozen import FILE, Frozen, read_plan, too_late
 from evenhand.workflows.halves import CONTRASTIVE, halves_of, scored_halves
 from evenhand.workflows.probes import Passages, Translator, prepare
 from evenhand.workflows.reference_estimates import load_references
-from evenhand.workflows.score import added_measures, estimated, judge, measures_of
-from evenhand.workflows.scored_with import keep_scored_with
+from evenhand.workflows.score import added_measures, estimated, judge, keep_scored_with, measures_of
 from evenhand.workflows.settings import SendSettings, Settings
 
 RUNS = Path("runs")

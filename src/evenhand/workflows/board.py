@@ -3,7 +3,7 @@ plain values that JSON can hold, so that a build keeps what has not changed."""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 
@@ -212,7 +212,3 @@ def _step(before: Run, after: Run) -> dict[str, Record]:
     pair = [replace(run, path=Path(str(number))) for number, run in enumerate((after, before))]
     found = compare(pair, measures=common_measures(pair)).differences.with_columns(pl.col(pl.Float64).fill_nan(None))
     return {row["measure"]: row for row in found.select("measure", "value", "low", "high").iter_rows(named=True)}
-
-
-def ranked_json(ranked: Ranked) -> dict[str, object]:
-    return asdict(ranked)

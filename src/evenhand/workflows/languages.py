@@ -32,7 +32,8 @@ class Coverage:
 
 def coverage() -> list[Coverage]:
     """Every language into which some verdict is possible, by code."""
-    asked = _suites()
+    ours = [one for one in list_suites() if one.module.startswith("evenhand.") and not one.takes]
+    asked = {one.name: load_suite(one.name).targets for one in ours}
     found = []
     for code, entry in sorted(known().items()):
         judged = entry.pronouns == "judged"
@@ -51,9 +52,3 @@ def _words(code: str, folder: Path) -> tuple[int, int, tuple[str, ...]]:
     derived = {key for path in folder.glob("lexicon*.tsv") for row in rows(path) for key in row["source"].split("|")}
     entries = sum(1 for columns in forms.known.values() if columns & PERSON)
     return entries, len(forms.concepts), ("Evenhand", *sorted(derived))
-
-
-def _suites() -> dict[str, tuple[str, ...]]:
-    """The targets of every suite that ships."""
-    ours = [one for one in list_suites() if one.module.startswith("evenhand.") and not one.takes]
-    return {one.name: load_suite(one.name).targets for one in ours}

@@ -18,17 +18,11 @@ from evenhand.mend.mender import Mended, Mender
 from evenhand.mend.styles import Styler, known_style
 from evenhand.persons import LexiconFinder
 from evenhand.readers.focus import resolve_focus
+from evenhand.storage.tables import schema
 
 WISHES = ("female", "male", "source", "both", "neutral")
-SCHEMA = {
-    "id": pl.String,
-    "to": pl.String,
-    "gender": pl.String,
-    "mended": pl.String,
-    "changed": pl.String,
-    "confidence": pl.Float64,
-    "reason": pl.String,
-}
+COLUMNS = ("id", "to", "gender", "mended", "changed", "confidence", "reason")
+SCHEMA = {**schema(pl.String, *COLUMNS), "confidence": pl.Float64()}
 ENOUGH = 10_000  # rows below which a second process costs more time to start than it saves
 PART = 2_000  # rows given to a process at once
 STATED = "the source states the gender: nothing is changed"
@@ -136,13 +130,11 @@ def stated(finder: LexiconFinder, source: str, start: int) -> Gender | None:
     return Gender(says) if says in {Gender.FEMALE, Gender.MALE} else None
 
 
-@cache
-def _mending(target: str, to: str, style: str) -> Mending:
-    return Mending(target=target, to=to, style=style)
+_opened = cache(Mending)  # once per process
 
 
-def _mended(pairs: pl.DataFrame, *, target: str, to: str, style: str) -> pl.DataFrame:
-    return _mending(target, to, style).table(pairs)
+def _mended(pairs: pl.DataFrame, **asked: str) -> pl.DataFrame:
+    return _opened(**asked).table(pairs)
 
 
 def mend(

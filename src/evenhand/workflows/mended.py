@@ -131,16 +131,12 @@ class MendedSystem:
         stated_wishes = [wish for wish in wishes if wish.wanted is not None]
         text, way = self._obeyed(mender, request.text, answer, stated_wishes)
         if not stated_wishes:
-            way = self._unstated(request.text, wishes)
+            way = "unclear" if wishes and not self._gold and hinted(request.text) else "open"
         others = [answer.text, *answer.alternatives]
         if self._leave_open == "alternatives":
             others += self._both(mender, request.text, text, [wish for wish in wishes if wish.wanted is None])
         further = tuple(dict.fromkeys(other for other in others if other and other != text))
         return dataclasses.replace(answer, text=text, alternatives=further, version=f"mended {VERSION}: {way}")
-
-    def _unstated(self, text: str, wishes: list[Wish]) -> str:
-        """The way of an answer to a source that states no gender."""
-        return "unclear" if wishes and not self._gold and hinted(text) else "open"
 
     def _wishes(self, request: Request) -> Iterator[Wish]:
         if request.ask in self.asks:

@@ -65,10 +65,6 @@ def sentences(
         table = table.filter(_column(table, "gold") != pl.col("gender"))
     if against is not None:
         table = _changed(table, loaded, load_run(against), was)
-    return _ordered(table)
-
-
-def _ordered(table: pl.DataFrame) -> pl.DataFrame:
     first = [c for c in (*FIRST, *BEFORE) if c in table.columns]
     return table.select(*first, *(c for c in table.columns if c not in (*first, *LEFT_OUT)))
 

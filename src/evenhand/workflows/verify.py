@@ -16,8 +16,7 @@ from evenhand.storage.atomic import file_hash
 from evenhand.storage.folders import FILES, MANIFEST, TABLE_NAME, own_file, read_manifest_json
 from evenhand.storage.tables import KEY, PERSON, content_hash
 from evenhand.workflows.reference_estimates import load_references
-from evenhand.workflows.score import estimated, judge
-from evenhand.workflows.scored_with import calibration_of, references_of
+from evenhand.workflows.score import calibration_of, estimated, judge, references_of
 
 _ROW = ["measure", "group", "level", "variant", "reference"]
 _NUMBERS = ["value", "low", "high", "n", "n_decided"]

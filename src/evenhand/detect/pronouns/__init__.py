@@ -9,7 +9,7 @@ import polars as pl
 from evenhand.detect.pronouns import english, tables
 from evenhand.detect.pronouns.forms import FOLDER, SOMEBODY_ELSE, TABLE, THING, forms_of
 from evenhand.detect.validity.tongues import table
-from evenhand.detect.verdict import Rule, Verdict, judged
+from evenhand.detect.verdict import Rule, Verdict, judge_rows
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
 from evenhand.languages import known, primary, with_table
@@ -66,12 +66,12 @@ class PronounDetector:
         self.fingerprint = f"pronouns-{code}-{rule}-{VERSION}-{digest}"
 
     def detect(self, pairs: pl.DataFrame) -> pl.DataFrame:
-        renderings = pairs["rendering"].fill_null("").to_list()
-        opens = pairs["focus_start"].to_list() if "focus_start" in pairs.columns else [None] * len(renderings)
-        verdicts = [self.judge(text, start == 0) for text, start in zip(renderings, opens, strict=True)]
-        if not self._published:
-            verdicts = [self._kept(*row) for row in zip(verdicts, renderings, _pronouns(pairs), strict=True)]
-        return judged(pairs, renderings, verdicts)
+        return judge_rows(pairs, self._row, "rendering", "source", "focus", "focus_start", "focus_end")
+
+    def _row(self, rendering: str, source: str, focus: str | None, start: int | None, end: int | None) -> Verdict:
+        verdict = self.judge(rendering, start == 0)
+        pronoun = source[start:end] if focus is None and start is not None and end is not None else focus or ""
+        return verdict if self._published else self._kept(verdict, rendering, pronoun.casefold())
 
     def _kept(self, verdict: Verdict, rendering: str, pronoun: str) -> Verdict:
         """The verdict, where the rendering keeps the person whom the source's pronoun means; else unknown."""
@@ -96,13 +96,3 @@ class PronounDetector:
         if not rendering.strip():
             return Verdict(Gender.UNKNOWN, reason="empty rendering")
         return self._judge(rendering if self._published else rendering.translate(_APOSTROPHES), focus_opens)
-
-
-def _pronouns(pairs: pl.DataFrame) -> list[str]:
-    """The source's own pronoun for the person, in small letters; "" where it has none or it is not known."""
-    if "focus" in pairs.columns:
-        return [str(text or "").casefold() for text in pairs["focus"]]
-    if not {"source", "focus_start", "focus_end"} <= set(pairs.columns):
-        return [""] * pairs.height
-    places = pairs.select("source", "focus_start", "focus_end").iter_rows()
-    return ["" if start is None else (source or "")[start:end].casefold() for source, start, end in places]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from evenhand.detect.validity import ending, phrases, shape, tongues
+from evenhand.detect.validity import phrases, shape, tongues
 from evenhand.detect.validity.tongues import UNSPACED, WORD, Source, lead, script, table, tongue
 from evenhand.languages import name_of, primary
 from evenhand.remembered import remembered
@@ -61,7 +61,7 @@ class Validity:
         self._table, self._advantage = table(self.target), tongues.advantage(self.target) if table(self.target) else {}
         self._listed = table(self.source)
         self._odd = tongues.odd_letters(self.target)
-        self._ends = ending.unfinished(self.target).words
+        self._ends = shape.unfinished(self.target).words
         self._triggers, self._everywhere = frozenset(phrases.by_word()), bool(phrases.everywhere(self.target))
         self._source = remembered(lambda text: tongues.read_source(text, self.source), mebibytes=24, letter=40)
         self._finding = remembered(self._look, mebibytes=64, letter=2)
@@ -92,7 +92,7 @@ class Validity:
             return reasons
         languages = (self.source, self.target)
         broken = sum(
-            ending.cut_off(text, source, languages=languages) is not None
+            shape.cut_off(text, source, languages=languages) is not None
             for is_open, (source, text) in zip(open_ends, texts, strict=True)
             if is_open
         )
@@ -147,7 +147,7 @@ class Validity:
         foreign = self._foreign(text, source)
         if foreign:
             return foreign
-        cut = ending.cut_off(text, source.text, languages=(self.source, self.target))
+        cut = shape.cut_off(text, source.text, languages=(self.source, self.target))
         return Finding(Reason.CUT, cut.why) if cut and not cut.hint else None
 
     def _said(self, spoken: phrases.Spoken, source: Source) -> Finding | None:

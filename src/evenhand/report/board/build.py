@@ -19,7 +19,7 @@ from evenhand.report.board.contents import Contents, Extract, Group, GroupKey, e
 from evenhand.results.runs import Run
 from evenhand.storage.atomic import write_text
 from evenhand.storage.locking import one_writer
-from evenhand.workflows.board import Entered, Ranked, dated, drift, enter, groups_of, rank, ranked_json
+from evenhand.workflows.board import Entered, Ranked, dated, drift, enter, groups_of, rank
 from evenhand.workflows.verify import Compared
 
 SHOWN = 4  # sentences of each outcome
@@ -188,7 +188,7 @@ def compute(task: _Task) -> tuple[dict[str, Content], Content | None]:
         system: drift([(one, loaded[one.key]) for one in runs]) for system, runs in series.items() if len(runs) > 1
     }
     return extracts, {
-        "ranked": ranked_json(rank(current)),
+        "ranked": asdict(rank(current)),
         "changes": changes,
         "sides": side_by_side(current, shown=task.shown),
     }
