@@ -12,6 +12,7 @@ from itertools import dropwhile
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from evenhand.detect.align import PERSON_WORDS
 from evenhand.detect.decide import Decision
 from evenhand.detect.locate import PERSON, SLIGHT, Locator, Place
 from evenhand.detect.strength import NOTHING, likeness
@@ -71,6 +72,11 @@ class Candidate:
         """True right behind a word that is no function word or sure adjective."""
         low, language = self.before, self.language
         return low[0].isalpha() and not language.function_word(low) and not language.prenominal(low)
+
+    @property
+    def anybody(self) -> bool:
+        """True for an article that stands for people: las que vinieron."""
+        return self.place.relative and self.focus.head.low in PERSON_WORDS
 
     @property
     def opens(self) -> bool:
@@ -175,7 +181,7 @@ def _object_follows(c: Candidate) -> bool:
     """El construye un barco: a verb, because an article opens its object."""
     after = c.tokens[c.place.last].low if c.place.last < len(c.tokens) else "."
     article = c.language.has_articles and c.language.determiner(after) and not c.language.begins(after)
-    return bool(article) and c.opens and not c.person and not c.place.relative
+    return bool(article) and c.opens and not c.person and not c.anybody
 
 
 def _neuter_article(c: Candidate) -> bool:
@@ -199,7 +205,7 @@ SIGNALS: tuple[Signal, ...] = (
     Signal("deed", -1, _deed, "it renders what the person does"),
     Signal("person", 1, lambda c: c.person, "it is listed for a person"),
     Signal("agentive", 1, lambda c: c.language.agentive(c.low, opens=c.opens), "its ending makes nouns for persons"),
-    Signal("guess", -1, lambda c: c.noun.kind is Kind.GUESS and c.locator.dictionary and not c.place.relative,
+    Signal("guess", -1, lambda c: c.noun.kind is Kind.GUESS and c.locator.dictionary and not c.anybody,
            "no dictionary lists it"),
     Signal("verb", -1, lambda c: c.language.verb(c.low), "it is a verb"),
     Signal("lower case", -1, lambda c: c.language.capitalises_nouns and c.token.text[0].islower(),

@@ -58,8 +58,9 @@ class Locator:
         return self._left_to(focus, tokens, found) if found.strength < NAMED or found.shared else found
 
     def _person_instead(self, focus: Focus, tokens: list[Token], found: Place) -> Place:
-        """The person on which the word found depends, or one that nothing explains where the link is weak."""
-        if found.strength < NAMED:
+        """The person on which the word found depends, or one that nothing explains where the link is weak. A listed
+        thing may depend on a person too: l'addetta alle pulizie, l'employé de caisse."""
+        if found.strength < NAMED or (found.columns == Column.OTHER and self.language.adjectives_follow):
             found = self._bearer(focus, tokens, found) or found
         thing = found.strength < NAMED and self.language.noun(tokens[found.first].text).kind is Kind.THING
         doubtful = found.strength <= NOTHING or found.taken or (thing and not found.columns)
@@ -229,7 +230,7 @@ class Locator:
         if found.first not in places or len(places) > MOST:
             return found
         scores = {
-            (i, j): math.log(max(self.aligner.strength(words[i].low, tokens[j].text), NOTHING))
+            (i, j): math.log(max(self._strength_at(focus, i, tokens, j, found), NOTHING))
             - TENSION * abs(i / len(words) - j / len(tokens))
             for i in persons
             for j in places
@@ -243,6 +244,12 @@ class Locator:
             return found._replace(strength=NOTHING, taken=True)
         strength = max(SLIGHT, self.aligner.strength(focus.head.low, tokens[i].text))
         return Place(i, i + 1, self.person(tokens[i]), FAIRLY, strength, listed=False)
+
+    def _strength_at(self, focus: Focus, i: int, tokens: list[Token], j: int, found: Place) -> float:
+        """How surely a token renders a source word; a listed form of the focus may have several words."""
+        strength = self.aligner.strength(focus.words[i].low, tokens[j].text)
+        own = (i, j) == (focus.at, found.first) and found.listed and found.columns
+        return max(strength, found.strength) if own else strength
 
     def _others(self, focus: Focus) -> list[int]:
         """Nouns for persons outside the focus: listed, after a determiner, not the first part of a compound."""
@@ -262,6 +269,8 @@ class Locator:
                 continue
             if j and language.perfect(tokens[j - 1].low):
                 continue  # "a envoyé un colis" names no envoy
+            if language.adjectives_follow and j - 1 in places and language.modifier(token.low):
+                continue  # "l'addetto libero", "une personne travailleuse"
             listed = any(self.forms.known.get(form, 0) & PERSON for form in language.lookups(token.text))
             sexed = language.noun(token.text).kind is Kind.SEXED
             if language.capitalises_nouns:
