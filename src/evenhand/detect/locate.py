@@ -1,6 +1,7 @@
 """Where the focus stands in the rendering: a listed form, an aligned word, or a person nobody else explains."""
 
 import math
+from collections.abc import Iterable
 from itertools import pairwise, permutations
 from typing import NamedTuple
 
@@ -167,10 +168,13 @@ class Locator:
         text, own = tokens[i].text, beside or focus.span
         if self.language.capitalises_nouns and not text[:1].isupper():
             return None
-        claims = (self.aligner.strength(word.low, text) for k, word in enumerate(focus.words) if k not in own)
-        if max(claims, default=0.0) >= EXPLAINED:
+        if self._explained((word.low for k, word in enumerate(focus.words) if k not in own), tokens[i]):
             return None
         return Place(i, i + 1, self.person(tokens[i]), FAIRLY, SLIGHT, listed=False)
+
+    def _explained(self, lows: Iterable[str], token: Token) -> bool:
+        """True for what one of these source words may be rendered by."""
+        return any(self.aligner.strength(low, token.text) >= EXPLAINED for low in lows)
 
     def _adjective(self, token: Token) -> bool:
         """True for a word that can be an adjective before a noun; in German it has no capital."""
@@ -227,6 +231,11 @@ class Locator:
         a place that is taken. Persons and nouns are paired by strength and nearness, no noun twice."""
         words, persons = focus.words, sorted([focus.at, *self._others(focus)])
         places = self._candidates(tokens) if 1 < len(persons) <= MOST else []
+        if self.language.adjectives_follow:
+            behind = {j for j in places if j != found.first and j - 1 in places}
+            adjectives = {j for j in behind if self.language.modifier(tokens[j].low)}
+            lows = [words[i].low for i in persons]
+            places = [j for j in places if j not in adjectives or self._explained(lows, tokens[j])]  # l'addetto libero
         if found.first not in places or len(places) > MOST:
             return found
         scores = {
@@ -269,8 +278,6 @@ class Locator:
                 continue
             if j and language.perfect(tokens[j - 1].low):
                 continue  # "a envoyé un colis" names no envoy
-            if language.adjectives_follow and j - 1 in places and language.modifier(token.low):
-                continue  # "l'addetto libero", "une personne travailleuse"
             listed = any(self.forms.known.get(form, 0) & PERSON for form in language.lookups(token.text))
             sexed = language.noun(token.text).kind is Kind.SEXED
             if language.capitalises_nouns:
