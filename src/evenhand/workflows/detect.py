@@ -75,9 +75,8 @@ class DetectSettings:
         return KINDS.get(self.kind, "pronouns" if one_word else "nouns")
 
     def detector(self, pool: pl.DataFrame | None = None) -> Detector:
-        forms = given_forms(self.forms)
-        languages = {"source": self.source, "target": self.target}
-        return open_detector(self.judged_by, **languages, rule=self.rule, user_forms=forms, pool=pool)
+        kind, forms = self.judged_by, given_forms(self.forms)
+        return open_detector(kind, source=self.source, target=self.target, rule=self.rule, user_forms=forms, pool=pool)
 
     def table(self, pairs: pl.DataFrame, mark: Mark | None = None) -> pl.DataFrame:
         """Verdicts on pairs in memory; `mark` as for a file."""
