@@ -43,7 +43,7 @@ def rows(found: pl.DataFrame, level: str = "") -> dict[str, tuple[float, float]]
 def share_layout(
     rng: Generator, *, count: int, each: int, share: float, icc: float, kind: str = "equal", spread: float = 0.0
 ) -> list[Interval]:
-    """Female or male: share, %TFG (the same here), and P_S = sqrt(p (1 - p))."""
+    """Female or male: share (here that is %TFG too) and P_S = sqrt(p (1 - p))."""
     if spread:
         chances = 1 / (1 + np.exp(-layouts.centre(share, spread) - rng.normal(0, spread, count)))
     else:
@@ -52,7 +52,7 @@ def share_layout(
     found = estimate(
         layouts.by_counts(counts),
         clusters=("occupation",),
-        measures=("share_female", "TFG", "P_S"),
+        measures=("share_female", "P_S"),
         resamples=RESAMPLES,
         seed=int(rng.integers(1 << 30)),
     )
@@ -61,7 +61,6 @@ def share_layout(
     cells = np.column_stack([counts, np.zeros((count, 2))]).astype(float)
     return [
         Interval("share_female", *ends["share_female"], share, others.shares(hits, n, rng)),
-        Interval("TFG", *ends["TFG"], share),
         Interval(
             "P_S",
             *ends["P_S"],

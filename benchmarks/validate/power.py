@@ -30,6 +30,7 @@ WANTED = 0.7
 RUNS = 400
 MEASURES = ("share_female", "share_male", "share_neutral", "P_S", "TFG")  # one family, as in a report
 EACH = {5: 40, 8: 40, 20: 20, 99: 42}
+SHARED, ALIKE, CORRELATED = (0.05, 0.3), (0.05, 0.3), (0.2, 0.5, 0.8)
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ SETTINGS = {
     setting.name: setting
     for setting in (
         Setting(clusters, share, icc, correlation)
-        for clusters, share, icc, correlation in product(EACH, (0.05, 0.3), (0.05, 0.3), (0.2, 0.5, 0.8))
+        for clusters, share, icc, correlation in product(EACH, SHARED, ALIKE, CORRELATED)
     )
 }
 
@@ -146,16 +147,18 @@ def latent_of(shares: tuple[float, float], spreads: tuple[float, float], correla
 
 
 def table_of(found: Mapping[str, Power]) -> list[str]:
-    """Settings and what came out, as the lines of a table."""
-    lines = [
-        "| clusters x sentences | difference | planned | runs | reported by compare | s.e. | within .07 | plain p |",
-        "|---|--:|--:|--:|--:|--:|---|--:|",
-    ]
-    for name, told in found.items():
-        gap, error = abs(told.rate - told.planned), float(np.hypot(told.error, PLAN_ERROR))
-        inside = "yes" if gap <= WITHIN else "within error" if gap <= WITHIN + 3 * error else "**no**"
-        lines.append(
-            f"| {name} | {told.difference:.3f} | {told.planned:.2f} | {told.runs:,} | {told.rate:.3f} | "
-            f"{told.error:.3f} | {inside} | {told.plain / told.runs:.3f} |"
-        )
+    """Settings and what came out, as the lines of a table: a row per suite, a column per correlation."""
+    columns = [f"correlation {own:g}" for own in CORRELATED]
+    lines = [f"| clusters x sentences | {' | '.join(columns)} |", "|---" * (1 + len(columns)) + "|"]
+    for clusters, share, icc in product(EACH, SHARED, ALIKE):
+        names = [Setting(clusters, share, icc, own).name for own in CORRELATED]
+        if any(name in found for name in names):
+            cells = [_cell(found[name]) if name in found else "" for name in names]
+            lines.append(f"| {names[0].rpartition(',')[0]} | {' | '.join(cells)} |")
     return lines
+
+
+def _cell(one: Power) -> str:
+    gap, error = abs(one.rate - one.planned), float(np.hypot(one.error, PLAN_ERROR))
+    outside = "" if gap <= WITHIN else ", within error" if gap <= WITHIN + 3 * error else ", **no**"
+    return f"{one.planned:.2f}, {one.rate:.2f} ± {one.error:.2f} ({one.plain / one.runs:.2f}; {one.runs:,}){outside}"

@@ -13,7 +13,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -24,6 +24,7 @@ from benchmarks.validate import (
     amplified,
     coverage,
     fresh,
+    further,
     labelled,
     lossy,
     occupations,
@@ -39,13 +40,13 @@ from benchmarks.validate.power import Power
 from evenhand._version import __version__
 
 COVERED, FALSE, WIDER, ENOUGH = (0.92, 0.985), (0.02, 0.065), 1.3, 0.92
-FRESH = (*fresh.false_alarms(), *fresh.coverages())
+FRESH = (*fresh.false_alarms(), *fresh.coverages(), *further.ALARMS, *further.COVERAGE)
 LATER = (*lossy.ALARMS, *lossy.COVERAGE, *searched.ALARMS, *searched.COVERAGE, *several.ALARMS, *several.COVERAGE)
 ALARMS = alarms.LAYOUTS | fresh.false_alarms() | lossy.ALARMS | searched.ALARMS | several.ALARMS | several.FOUND
-ALARMS |= amplified.ALARMS | words.ALARMS
+ALARMS |= amplified.ALARMS | words.ALARMS | further.ALARMS
 COVERAGE = coverage.LAYOUTS | occupations.LAYOUTS | samples.LAYOUTS | fresh.coverages() | lossy.COVERAGE
 COVERAGE |= searched.COVERAGE | labelled.LAYOUTS | texts.LAYOUTS | several.COVERAGE | amplified.COVERAGE
-COVERAGE |= words.COVERAGE
+COVERAGE |= words.COVERAGE | further.COVERAGE
 TABLE = Path(__file__).resolve().parents[2] / "docs" / "validation.md"
 Task = tuple[str, str]  # alarmed, covered or power; the layout
 FEW = 3.0  # standard errors a rate may lie outside its band before it is said to
@@ -124,29 +125,53 @@ def verdict(rate: float, runs: int, band: tuple[float, float]) -> str:
 
 
 def coverage_table(found: dict[str, dict[str, Tally]]) -> list[str]:
+    """A row per layout; several measures of one stand in a cell, in one order."""
     lines = [
-        "| layout | measure | runs | covered | s.e. | in .92 to .985 | mean width | best other that covers | ratio |",
-        "|---|---|--:|--:|--:|---|--:|---|--:|",
+        "| layout | measures | runs | covered | s.e. | in .92 to .985 | mean width | best other: width, coverage |",
+        "|---|---|--:|--:|--:|---|--:|---|",
     ]
     for layout, tallies in found.items():
-        for measure, tally in tallies.items():
-            best = tally.best()
-            other = f"{best[0]} ({best[1]:.3f}, {best[2]:.4f})" if best else ("none" if tally.others else "")
-            ratio = f"{tally.width / tally.runs / best[2]:.2f}" if best else ""
-            lines.append(
-                f"| {layout} | {measure} | {tally.runs:,} | {tally.rate:.3f} | {tally.error:.3f} | "
-                f"{verdict(tally.rate, tally.runs, COVERED)} | {tally.width / tally.runs:.4f} | {other} | {ratio} |"
-            )
+        held = list(tallies.values())
+        best = [one.best() for one in held]
+        others = (
+            [f"{b[0]} {b[2]:.3f}, {b[1]:.2f}" if b else "none" for b in best] if any(t.others for t in held) else []
+        )
+        cells = (
+            each(tallies),
+            each(dict.fromkeys(f"{t.runs:,}" for t in held)),
+            each(f"{t.rate:.3f}" for t in held),
+            f"{max(t.error for t in held):.3f}",
+            each(dict.fromkeys(verdict(t.rate, t.runs, COVERED) for t in held)),
+            each(f"{t.width / t.runs:.3f}" for t in held),
+            each(others),
+        )
+        lines.append(f"| {layout} | {' | '.join(cells)} |")
     return lines
 
 
+def each(words: Iterable[str]) -> str:
+    return " / ".join(words)
+
+
 def alarm_table(found: dict[str, dict[str, Tally]]) -> list[str]:
-    lines = ["| layout | family | runs | false alarms | s.e. | in 2 to 6.5 % |", "|---|---|--:|--:|--:|---|"]
+    """A row per layout and family: all alarms, those that name no condition, and the gate's."""
+    lines = [
+        "| layout | tested | runs | alarms | without a condition | gate | s.e. | in 2 to 6.5 % |",
+        "|---|---|--:|--:|--:|--:|--:|---|",
+    ]
     for layout, tallies in found.items():
         for family, tally in tallies.items():
+            if family.endswith(alarms.FREE) or family == "check":
+                continue
+            beside = [tallies.get(name) for name in (family + alarms.FREE, "check" if family == "compare" else "")]
+            free, gate = (f"{one.rate:.1%}" if one else "" for one in beside)
+            firm = beside[0] or tally
+            words = verdict(tally.rate, tally.runs, FALSE)
+            if words == "**no**" and firm.rate <= FALSE[1] < tally.rate:
+                words = "with a condition"
             lines.append(
-                f"| {layout} | {family} | {tally.runs:,} | {tally.rate:.1%} | {tally.error:.1%} | "
-                f"{verdict(tally.rate, tally.runs, FALSE)} |"
+                f"| {layout} | {family} | {tally.runs:,} | {tally.rate:.1%} | {free} | {gate} | {tally.error:.1%} | "
+                f"{words} |"
             )
     return lines
 

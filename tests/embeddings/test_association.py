@@ -20,7 +20,7 @@ from evenhand.embeddings.association import (
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import TwoForms, WordLists
 from evenhand.errors import BadInput
-from evenhand.statistics.permutation import split_test, swap_test
+from evenhand.statistics.permutation import Swaps, split_test
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +96,7 @@ def test_both_one_sided_ps_of_an_exact_test_cover_everything(values: list[float]
 
 
 def test_the_swap_test_of_equal_differences_is_two_in_two_to_the_n() -> None:
-    found = swap_test(np.full(6, 0.3), permutations=10, seed=0)
+    found = Swaps(np.full(6, 0.3), permutations=10, seed=0).test()
     assert (found.p, found.exact) == (2 / 64, True)
 
 
@@ -136,3 +136,27 @@ def test_no_attribute_word_in_the_vocabulary_is_an_error_not_a_number(mini_es: V
         mweat(mini_es, lists.occupations, ["Mann"], ["Frau"])
     with pytest.raises(BadInput, match="at least 2 two-form nouns"):
         mweat(mini_es, [], lists.male, lists.female)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_swap_test_and_the_interval_of_mweat_never_disagree(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    pairs = [TwoForms(f"m{n}", f"f{n}") for n in range(int(rng.integers(6, 30)))]
+    drawn = rng.normal(0, 1, (2 * len(pairs), 8))
+    drawn[:, 0] = rng.normal((seed % 3) / 2, 0.6, 2 * len(pairs))
+    drawn[: len(pairs), 0] += (seed % 4) / 8
+    axis = np.zeros((2, 8), dtype=np.float64)
+    axis[:, 0] = 1.0, -1.0
+    names = ["he", "she", *(p.masculine for p in pairs), *(p.feminine for p in pairs)]
+    vectors = Vectors(names, np.concatenate([axis, drawn]).astype(np.float32))
+    for level in (0.9, 0.95):
+        found = mweat(vectors, pairs, ["he"], ["she"], permutations=500, seed=seed, level=level)
+        assert found.interval.low <= found.statistic <= found.interval.high
+        assert (found.swap.p < 1 - level) == (not found.interval.low <= 0 <= found.interval.high)
+
+
+def test_few_pairs_have_no_interval_of_mweat(mini_es: Vectors, lists: WordLists) -> None:
+    found = mweat(mini_es, lists.occupations[:4], lists.male, lists.female)
+    assert found.swap.p >= 2 / 2**4
+    assert np.isnan(found.interval.low)
+    assert found.interval.method == "none: 4 pairs"

@@ -14,8 +14,16 @@ from evenhand.embeddings.vectors import Matrix32, RowNumbers, Vectors
 from evenhand.embeddings.wordlists import TwoForms, WordLists
 from evenhand.errors import BadInput
 from evenhand.level import ALPHA, LEVEL, tails
-from evenhand.statistics.intervals import Interval, correlation_interval, mean_interval, student_above, student_quantile
-from evenhand.statistics.permutation import Permutation, Side, split_test, swap_test
+from evenhand.statistics.intervals import (
+    Interval,
+    correlation_interval,
+    mean_interval,
+    none,
+    student_above,
+    student_quantile,
+)
+from evenhand.statistics.inversion import inverted
+from evenhand.statistics.permutation import Permutation, Side, Swaps, split_test
 
 Array = npt.NDArray[np.float64]
 DIRECTIONS = 400
@@ -52,10 +60,9 @@ class Weat(NamedTuple):
 class Mweat(NamedTuple):
     """MWEAT = |sum_X s| - |sum_Y s|, X the masculine and Y the feminine forms. 0: both sets equally associated.
 
-    Positive: the masculine forms are the more strongly associated ones. `interval` is Student's t over pairs. `test`
-    is the paper's on the signed statistic (random equal splits of X and Y together), two-sided, since a side chosen by
-    the data would double its error; `swap` respects the pairs (the two forms of a random half of the pairs change
-    places), two-sided too.
+    Positive: the masculine forms are the more strongly associated ones. `test` is the paper's on the signed statistic
+    (random equal splits of X and Y together), two-sided, since a side chosen by the data would double its error. `swap`
+    respects the pairs: what a random half of them adds changes its sign. `interval` is what that test does not reject.
     """
 
     statistic: float
@@ -248,17 +255,25 @@ def mweat(
         raise BadInput(f"{vectors.name}: MWEAT needs at least 2 two-form nouns with vectors, {len(biases)} found")
     m, f = np.array([(b.masculine, b.feminine) for b in biases]).T
     statistic = abs(float(m.sum())) - abs(float(f.sum()))
-    both, sampled = np.concatenate([m, f]), {"permutations": permutations, "seed": seed}
-    test = split_test(both, len(m), lambda x, y: np.abs(x) - np.abs(y), alternative=alternative, **sampled)
+    test = split_test(
+        np.concatenate([m, f]),
+        len(m),
+        lambda x, y: np.abs(x) - np.abs(y),
+        permutations=permutations,
+        seed=seed,
+        alternative=alternative,
+    )
     towards = np.where(m.sum() >= 0, m, -m) - np.where(f.sum() >= 0, f, -f)  # what each pair adds to the statistic
-    mean = mean_interval(towards, level=level)
+    swaps, most = Swaps(towards, permutations, seed), 2.0 * len(m)  # s lies between -2 and 2
+    low, high = inverted(swaps, level, (-most, most))
+    bounded = Interval(statistic, low, high, len(m), f"swaps over {len(m)} pairs")
     return Mweat(
         statistic,
-        Interval(statistic, len(m) * mean.low, len(m) * mean.high, len(m), mean.method),
+        bounded if high < most else none(statistic, f"none: {len(m)} pairs", len(m)),
         float(m.sum()),
         float(f.sum()),
         test,
-        swap_test(np.abs(m) - np.abs(f), **sampled),
+        swaps.test(),
         tuple(biases),
         skipped,
     )

@@ -113,18 +113,19 @@ def mean_interval(values: Array, *, level: float = LEVEL, bounds: Bounds = ANY) 
 
 
 def correlation_interval(x: Array, y: Array, *, spearman: bool = False, level: float = LEVEL) -> tuple[Interval, float]:
-    """Pearson's or Spearman's correlation and its two-sided p; NaN below three points. The interval needs four.
+    """Pearson's or Spearman's correlation with its interval and two-sided p; of fewer than four points none of both.
 
-    It comes from Fisher's transform; Spearman's with Bonett and Wright's (2000) variance.
+    Both come from Fisher's transform; Spearman's with Bonett and Wright's (2000) variance.
     """
     n = len(x)
     if n < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return none(np.nan, "undefined", n), np.nan
-    tested = scipy.stats.spearmanr(x, y) if spearman else scipy.stats.pearsonr(x, y)
-    r, method = float(tested.statistic), "fisher z (Bonett-Wright)" if spearman else "fisher z"
+    r = float((scipy.stats.spearmanr(x, y) if spearman else scipy.stats.pearsonr(x, y)).statistic)
+    method = "fisher z (Bonett-Wright)" if spearman else "fisher z"
     if n == 3 or not np.isfinite(r):
-        return none(r, method, n), float(tested.pvalue)
+        return none(r, method, n), np.nan
     clipped = float(np.clip(r, -0.999999, 0.999999))
-    spread = np.sqrt((1 + clipped**2 / 2) / (n - 3)) if spearman else 1 / np.sqrt(n - 3)
-    half, centre = float(normal_quantile(tails(level)[1])) * float(spread), float(np.arctanh(clipped))
-    return Interval(r, float(np.tanh(centre - half)), float(np.tanh(centre + half)), n, method), float(tested.pvalue)
+    spread = float(np.sqrt((1 + clipped**2 / 2 * spearman) / (n - 3)))
+    half, centre = float(normal_quantile(tails(level)[1])) * spread, float(np.arctanh(clipped))
+    p = 2 * float(normal_below(-abs(centre) / spread))
+    return Interval(r, float(np.tanh(centre - half)), float(np.tanh(centre + half)), n, method), p

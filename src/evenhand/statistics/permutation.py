@@ -7,6 +7,7 @@ p = (1 + hits) / (1 + n).
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, islice
 from typing import Literal
 
@@ -68,14 +69,37 @@ def split_test(
     return Permutation((1 + hits) / (1 + permutations), alternative, hits, permutations, False, seed)
 
 
-def swap_test(differences: Array, *, permutations: int, seed: int) -> Permutation:
-    """Two-sided sign-flip test of a mean of paired differences; exact up to 17 pairs."""
-    n, observed = len(differences), abs(float(differences.sum()))
-    exact = 2**n <= EXACT_UP_TO
-    if exact:
-        signs = 1.0 - 2.0 * ((np.arange(2**n)[:, None] >> np.arange(n)) & 1)
-    else:
-        signs = np.random.default_rng(seed).integers(0, 2, size=(permutations, n)) * 2.0 - 1.0
-    hits = int(np.sum(np.abs(signs @ differences) >= observed - 1e-9 * (1.0 + observed)))
-    p = hits / 2**n if exact else (1 + hits) / (1 + permutations)
-    return Permutation(p, "two-sided", hits, len(signs), exact, None if exact else seed)
+@dataclass(frozen=True)
+class Swaps:
+    """Sign flips of paired differences: a two-sided test of every amount their sum may be; exact up to 17 pairs."""
+
+    differences: Array
+    permutations: int
+    seed: int
+    method: str = "swaps"
+
+    @property
+    def value(self) -> float:
+        return float(self.differences.sum())
+
+    def test(self, null: float = 0.0) -> Permutation:
+        """The test that the sum is `null`."""
+        n = len(self.differences)
+        exact = 2**n <= EXACT_UP_TO
+        signs = _signs(n, 0 if exact else self.permutations, self.seed)
+        moved = self.differences - null / n
+        observed = abs(float(moved.sum()))
+        hits = int(np.sum(np.abs(signs @ moved) >= observed - 1e-9 * (1.0 + observed)))
+        p = hits / len(signs) if exact else (1 + hits) / (1 + self.permutations)
+        return Permutation(p, "two-sided", hits, len(signs), exact, None if exact else self.seed)
+
+    def p(self, null: float) -> float:
+        return self.test(null).p
+
+
+@lru_cache(maxsize=2)  # an interval asks for the same ones a hundred times
+def _signs(n: int, permutations: int, seed: int) -> Array:
+    """A row of signs per random arrangement; of all arrangements where `permutations` is 0."""
+    if permutations:
+        return np.random.default_rng(seed).integers(0, 2, size=(permutations, n)).astype(np.float64) * 2.0 - 1.0
+    return 1.0 - 2.0 * ((np.arange(2**n)[:, None] >> np.arange(n)) & 1).astype(np.float64)
