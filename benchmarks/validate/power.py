@@ -82,14 +82,20 @@ class Power:
         return float(np.sqrt(max(self.rate * (1 - self.rate), 0.25 / self.runs) / self.runs))
 
 
-def simulated(name: str, runs: int, seed: int) -> Power:
-    """Plan one setting, then compare two simulated systems so many times."""
-    setting = SETTINGS[name]
+def planned(setting: Setting) -> Power:
+    """The difference that the plain p is planned to report, and how often the corrected one is planned to."""
     sizes = np.full(setting.clusters, float(EACH[setting.clusters]))
-    planned = Planned(Design(setting.share, setting.icc, setting.correlation), sizes, TFG)
-    difference = planned.detectable(WANTED) or 1 - setting.share
-    decision = planned.corrected(difference, [registry.by_name(measure) for measure in MEASURES])
-    told = Power(difference, decision.power(difference, seed=1))
+    plan = Planned(Design(setting.share, setting.icc, setting.correlation), sizes, TFG)
+    difference = plan.detectable(WANTED) or 1 - setting.share
+    decision = plan.corrected(difference, [registry.by_name(measure) for measure in MEASURES])
+    return Power(difference, decision.power(difference, seed=1))
+
+
+def simulated(name: str, runs: int, seed: int, known: Power | None = None) -> Power:
+    """Plan one setting (unless its plan is known), then compare two simulated systems so many times."""
+    setting = SETTINGS[name]
+    told = Power(known.difference, known.planned) if known else planned(setting)
+    difference = told.difference
     rng = np.random.default_rng([seed, len(name)])
     shares = (setting.share, min(setting.share + difference, 0.999))
     spreads = [spread_of(share, setting.icc) for share in shares]

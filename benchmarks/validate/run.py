@@ -228,12 +228,12 @@ class Kept:
         return seed + max((one.runs for one in self.tallies.get(task, {}).values()), default=0)
 
 
-def timed(task: Task, runs: int, seed: int) -> tuple[float, Found]:
-    """One layout, and the processor seconds it took."""
+def timed(task: Task, runs: int, seed: int, known: Found) -> tuple[float, Found]:
+    """One layout, and the processor seconds it took; `known` are its earlier runs, with the plan of a power."""
     started = time.process_time()
     kind, name = task
     found: Found = (
-        {"TFG": power.simulated(name, min(runs, power.RUNS), seed)}
+        {"TFG": power.simulated(name, min(runs, power.RUNS), seed, next(iter(known.values()), None))}  # type: ignore[arg-type]
         if kind == "power"
         else dict(alarmed(name, runs, seed) if kind == "alarmed" else covered(name, runs, seed))
     )
@@ -243,7 +243,10 @@ def timed(task: Task, runs: int, seed: int) -> tuple[float, Found]:
 def simulate(tasks: Sequence[Task], kept: Kept, options: argparse.Namespace) -> None:
     """Run these layouts in processes, keep each when it is done, and say so."""
     with ProcessPoolExecutor(options.processes) as pool:
-        waiting = {pool.submit(timed, task, options.runs, kept.seed(task, options.seed)): task for task in tasks}
+        waiting = {
+            pool.submit(timed, task, options.runs, kept.seed(task, options.seed), kept.tallies.get(task, {})): task
+            for task in tasks
+        }
         for done in as_completed(waiting):
             kept.add(waiting[done], *done.result())
             shown = ", ".join(f"{what} {t.rate:.3f}" for what, t in kept.tallies[waiting[done]].items())

@@ -24,11 +24,9 @@ SWEEPS = 10
 
 
 def bounds(table: pl.DataFrame, job: Job, sampler: Sampler) -> tuple[float, float] | None:
-    """Lowest and highest end over all assignments of the unknown renderings; None where none is unknown.
-
-    What is no rendering at all stays unknown: no reader could give it a gender.
-    Where the data carry no interval, the bare bounds. None too for measures that are no counts of verdicts.
-    """
+    """Lowest and highest end over all assignments of the unknown renderings; None where none is unknown. What is no
+    rendering at all stays unknown: no reader could give it a gender. Where the data carry no interval, the bare bounds.
+    None too for measures that are no counts of verdicts."""
     extremes = extreme_assignments(table, job)
     if extremes is None:
         return None

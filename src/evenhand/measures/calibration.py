@@ -42,10 +42,8 @@ _NO_CALIBRATION = (OSError, KeyError, TypeError, ValueError, AttributeError, Ove
 
 @dataclass(frozen=True)
 class Calibration:
-    """Labels by verdict and true gender (counts: verdict x true), and the number of renderings with each verdict.
-
-    It holds for one target language and one kind of suite. `left_out` counts labels without a gender (unknown).
-    """
+    """Labels by verdict and true gender (counts: verdict x true), and the number of renderings with each verdict. It
+    holds for one target language and one kind of suite. `left_out` counts labels without a gender (unknown)."""
 
     language: str
     kind: str
@@ -83,10 +81,8 @@ class Calibration:
         return np.asarray(self._confusion(self.counts[None, :, :])[0])
 
     def draws(self, *, seed: int, count: int, level: int = 0) -> Floats:
-        """`count` confusion matrices from the uncertainty of the sample, strata (verdicts) independent.
-
-        Of a `level` (from 1 on) of a grouping the sample also estimates how often it gets each verdict.
-        """
+        """`count` confusion matrices from the uncertainty of the sample, strata (verdicts) independent. Of a `level`
+        (from 1 on) of a grouping the sample also estimates how often it gets each verdict."""
         rng = np.random.default_rng(np.random.SeedSequence([seed, 0xCA11, level] if level else [seed, 0xCA11]))
         drawn = np.zeros((count, len(DECIDED), len(DECIDED)))
         # a gender that was hardly labelled must not be made up from pseudo-counts alone
@@ -121,11 +117,9 @@ class Calibration:
         return np.stack(drawn, axis=1)
 
     def labels_in(self, table: pl.DataFrame) -> pl.Series | None:
-        """The label of each row of the run that the labels were drawn from (null: none); None for another run.
-
-        It is that run where every labelled rendering has the same verdict in it, and as many renderings have each
-        verdict as the sample's weights add up to.
-        """
+        """The label of each row of the run that the labels were drawn from (null: none); None for another run. It is
+        that run where every labelled rendering has the same verdict in it, and as many renderings have each verdict as
+        the sample's weights add up to."""
         if not self.rows or "id" not in table.columns:
             return None
         keys = ["id", *(["sample"] if "sample" in table.columns else [])]
@@ -180,10 +174,8 @@ class Calibration:
         return pl.concat(tables) if tables else pl.DataFrame()
 
     def table(self, *, seed: int = 0, level: float = LEVEL, part: int = 0) -> pl.DataFrame:
-        """The confusion matrix with intervals: true, verdict, labels, share, low, high (`part`: of a level).
-
-        No interval where nothing can vary because every label is of one gender: that does not make a share sure.
-        """
+        """The confusion matrix with intervals: true, verdict, labels, share, low, high (`part`: of a level). No
+        interval where nothing can vary because every label is of one gender: that does not make a share sure."""
         share, drawn = self.confusion(), self.draws(seed=seed, count=4_000, level=part)
         low, high = np.quantile(drawn, tails(level), axis=0)
         ends = np.where(high - low > 1e-9, [np.minimum(low, share), np.maximum(high, share)], np.nan)
@@ -372,9 +364,7 @@ def level_of(grouping: Grouping, table: pl.DataFrame) -> pl.Series | None:
 
 def homogeneity(levels: Sequence[Floats], *, seed: int = 0, draws: int = DRAWS) -> float:
     """P of error rates as different as these if the detector erred alike in all levels (labels: verdict x true each).
-
-    NaN where nothing can be compared: no true gender that was labelled in two levels got two verdicts.
-    """
+    NaN where nothing can be compared: no true gender that was labelled in two levels got two verdicts."""
     counts = np.stack(levels).round().astype(np.int64)
     rng = np.random.default_rng([seed, 0x900])
     seen, drawn = [], np.zeros(draws)

@@ -238,10 +238,8 @@ class Undecided:
 def undecided_tipping(
     parts: Sequence[NamedEstimate], gap: Interval, undecided: Sequence[int] | None = None
 ) -> Undecided:
-    """From which share on a difference is no longer significant; none where no assignment changes it.
-
-    `undecided` counts the renderings of each part that matter (of two systems those that only one leaves open).
-    """
+    """From which share on a difference is no longer significant; none where no assignment changes it. `undecided`
+    counts the renderings of each part that matter (of two systems those that only one leaves open)."""
     if not np.isfinite(gap.low) or gap.low <= 0 <= gap.high:
         return Undecided()
     counts = undecided or [one.job.statistics.n - one.job.statistics.decided for _, one in parts]
@@ -336,10 +334,8 @@ def _percent(share: float) -> str:
 
 
 def _enough(values: Floats, rise: float) -> float | None:
-    """The smallest share of SHARES at which the value has risen this much (negative: fallen); None: none does.
-
-    Values need not go one way only: P_S rises until women and men are as many, then falls.
-    """
+    """The smallest share of SHARES at which the value has risen this much (negative: fallen); None: none does. Values
+    need not go one way only: P_S rises until women and men are as many, then falls."""
     risen = (values - values[0] - rise) * np.sign(rise)
     reached = np.flatnonzero(np.isfinite(risen) & (risen >= 0))
     if not len(reached) or not reached[0]:

@@ -86,11 +86,9 @@ class Corrected(_OfMeasure):
 
 
 class Labelled(_OfMeasure):
-    """A counted measure corrected by labels on the run's own renderings.
-
-    Each rendering counts as its verdict lets expect (the shares of the true genders among the labels on this verdict);
-    one with a label also adds what it says beyond that, weighted by the renderings it represents.
-    """
+    """A counted measure corrected by labels on the run's own renderings. Each rendering counts as its verdict lets
+    expect (the shares of the true genders among the labels on this verdict); one with a label also adds what it says
+    beyond that, weighted by the renderings it represents."""
 
     estimated_counts = True
 
@@ -143,10 +141,8 @@ def _column(measure: Counted) -> str:
 def correct(
     measure: Counted, calibration: Calibration, table: pl.DataFrame, grouping: Grouping | None = None
 ) -> tuple[Corrected, pl.DataFrame]:
-    """The corrected measure, and the table with the column that says which context each probe belongs to.
-
-    With a `grouping` each of its levels is corrected by its own matrix, what is in no level by that of all labels.
-    """
+    """The corrected measure, and the table with the column that says which context each probe belongs to. With a
+    `grouping` each of its levels is corrected by its own matrix, what is in no level by that of all labels."""
     which = np.zeros(table.height, dtype=np.int64)
     level = None if grouping is None else level_of(grouping, table)
     if grouping is not None and level is not None:
@@ -190,11 +186,9 @@ def pooled_levels(
 
 
 def invert(observed: Floats, confusion: Floats) -> Floats:
-    """True shares behind observed ones: solve confusion^T p = observed with p >= 0 and sum 1 (least squares).
-
-    Both with leading dimensions that broadcast (resamples, contexts). Where the exact solution has no negative share
-    it is taken; otherwise genders that come out negative are taken as absent and the others fitted again.
-    """
+    """True shares behind observed ones: solve confusion^T p = observed with p >= 0 and sum 1 (least squares). Both with
+    leading dimensions that broadcast (resamples, contexts). Where the exact solution has no negative share it is taken;
+    otherwise genders that come out negative are taken as absent and the others fitted again."""
     shape = observed.shape
     mixing = np.broadcast_to(np.swapaxes(confusion, -1, -2), (*shape[:-1], shape[-1], shape[-1]))
     seen, mixes = observed.reshape(-1, shape[-1]), mixing.reshape(-1, shape[-1], shape[-1])

@@ -84,11 +84,9 @@ def _corrected(
     calibration: Calibration,
 ) -> list[EstimateRow]:
     """The same rows corrected for the detector's error; by group in every grouping whose levels have labels enough.
-
     Labels on the run's own renderings are counted with them, cluster by cluster. One matrix for all levels is used
     where a level has too few labels, and the rows say so: that a test finds no difference between the levels' error
-    rates does not make them the same.
-    """
+    rates does not make them the same."""
     counted = [m for m in measures if isinstance(m, Counted) and "gender" in m.needs]
     levels = pooled_levels(calibration, groupings, table, seed=sampler.seed)
     own = [g for g in groupings if g.name in levels and levels[g.name].own]
@@ -220,11 +218,9 @@ NUMBERS = (
 def withheld(
     rows: list[EstimateRow], table: pl.DataFrame, measures: Sequence[Measure], axes: Sequence[str]
 ) -> list[EstimateRow]:
-    """The rows as they are; where fewer than HARDLY of the answers are renderings, without their numbers.
-
-    A measure that is higher the better and counts every answer, so that one that is no rendering counts as wrong
-    (accuracy), keeps its values; differences of groups do not.
-    """
+    """The rows as they are; where fewer than HARDLY of the answers are renderings, without their numbers. A measure
+    that is higher the better and counts every answer, so that one that is no rendering counts as wrong (accuracy),
+    keeps its values; differences of groups do not."""
     valid = count_valid(table)
     if valid is None or valid >= HARDLY * table.height:
         return rows

@@ -27,12 +27,10 @@ SUMS = ("n", "first", "second", "first2", "second2", "product", "n2", "both")
 
 @dataclass(frozen=True)
 class Pilot:
-    """Estimates from one run or two of the same suite, each with its interval.
-
-    `share`: female among female and male, of the first run; `icc`: two sentences of one cluster, the mean of both runs;
-    `correlation`: the systems' chances cluster by cluster, None for one run; `sentence`: their answers to one sentence
-    beyond that (0 for one run); `counted`: the share of renderings that take a gender, in both runs.
-    """
+    """Estimates from one run or two of the same suite, each with its interval. `share`: female among female and male,
+    of the first run; `icc`: two sentences of one cluster, the mean of both runs; `correlation`: the systems' chances
+    cluster by cluster, None for one run; `sentence`: their answers to one sentence beyond that (0 for one run);
+    `counted`: the share of renderings that take a gender, in both runs."""
 
     share: Interval
     icc: Interval
@@ -45,10 +43,8 @@ class Pilot:
 def pilot_of(
     first: pl.DataFrame, second: pl.DataFrame | None = None, *, clusters: tuple[str, ...] = (), level: float = LEVEL
 ) -> Pilot:
-    """What one or two runs (joined tables of probes and verdicts) say; clusters by the first column named.
-
-    Only sentences that take a gender in both count. A run without any, or with fewer than three clusters, is refused.
-    """
+    """What one or two runs (joined tables of probes and verdicts) say; clusters by the first column named. Only
+    sentences that take a gender in both count. A run without any, or with fewer than three clusters, is refused."""
     paired = _paired(first, second)
     gendered = paired.filter(pl.col("female").is_not_null() & pl.col("other").is_not_null())
     if not gendered.height:
@@ -147,12 +143,10 @@ def _jackknifed(value: float, without: Floats, *, level: float, clusters: int) -
 
 @dataclass(frozen=True)
 class Repeated:
-    """The variance of female against male, split. `between` and `within` are variances (at least 0).
-
-    `sentences` are those that take a gender in two answers or more, `changing` those of them that take both genders.
-    `of_error` is the share of TFG's squared standard error that comes from the sampling, 0 to 1; NaN where fewer than
-    three clusters cannot tell.
-    """
+    """The variance of female against male, split. `between` and `within` are variances (at least 0). `sentences` are
+    those that take a gender in two answers or more, `changing` those of them that take both genders. `of_error` is the
+    share of TFG's squared standard error that comes from the sampling, 0 to 1; NaN where fewer than three clusters
+    cannot tell."""
 
     samples: int
     between: float

@@ -38,11 +38,9 @@ SHEET = Layout(
 def calibrate(
     labels: Path | str | pl.DataFrame, *, language: str | None = None, kind: str | None = None
 ) -> Calibration:
-    """The detector's own error rates from a person's labels, to be given to `audit` or `score`.
-
-    `labels` is the sheet of `sample` with `label` filled in, as a file or a table: columns gender (the verdict), label
-    and weight. Language and kind of suite come from its columns target_lang and kind, or from the arguments.
-    """
+    """The detector's own error rates from a person's labels, to be given to `audit` or `score`. `labels` is the sheet
+    of `sample` with `label` filled in, as a file or a table: columns gender (the verdict), label and weight. Language
+    and kind of suite come from its columns target_lang and kind, or from the arguments."""
     language = code(language) if language else None
     if isinstance(labels, pl.DataFrame):
         return error_rates(labels, language=language, kind=kind)

@@ -31,11 +31,9 @@ def _counts(table: npt.ArrayLike) -> Floats:
 
 
 def chi_square(table: npt.ArrayLike, *, yates: bool = True) -> Test:
-    """Pearson's chi-square test of independence on a table of counts, rows by columns.
-
-    `yates` applies the continuity correction to 2 x 2 tables (as Troles & Schmid 2021 did). Every sentence counts as
-    independent. NaN where a row or column has no counts.
-    """
+    """Pearson's chi-square test of independence on a table of counts, rows by columns. `yates` applies the continuity
+    correction to 2 x 2 tables (as Troles & Schmid 2021 did). Every sentence counts as independent. NaN where a row or
+    column has no counts."""
     counts = _counts(table)
     name = "chi-square (Yates)" if yates and counts.shape == (2, 2) else "chi-square"
     if not (counts.any(axis=0).all() and counts.any(axis=1).all()):
@@ -55,9 +53,7 @@ def _expected(counts: Floats) -> Floats:
 
 def fisher_exact(table: npt.ArrayLike) -> Test:
     """Fisher's exact test (two-sided) on a 2 x 2 table, for cells too small for chi-square; 1 where a margin is empty.
-
-    Computed from the hypergeometric distribution, because loading SciPy's `stats` takes a second.
-    """
+    Computed from the hypergeometric distribution, because loading SciPy's `stats` takes a second."""
     counts = _counts(table)
     if counts.shape != (2, 2):
         raise BadInput(f"Fisher's exact test here takes a 2 x 2 table, not {counts.shape[0]} x {counts.shape[1]}")
@@ -77,11 +73,9 @@ def independence(table: npt.ArrayLike) -> Test:
 
 
 def adjust(p_values: Sequence[float] | Floats, method: Correction = "holm") -> Floats:
-    """P-values corrected for their number. NaN (no test was possible) stays NaN and does not count.
-
-    bonferroni: p times the number of tests; holm: its step-down form, never weaker; bh: Benjamini and Hochberg 1995,
-    for the share of false discoveries instead of the chance of any.
-    """
+    """P-values corrected for their number. NaN (no test was possible) stays NaN and does not count. bonferroni: p times
+    the number of tests; holm: its step-down form, never weaker; bh: Benjamini and Hochberg 1995, for the share of false
+    discoveries instead of the chance of any."""
     p = np.asarray(p_values, dtype=np.float64)
     if method not in get_args(Correction):
         raise Unknown("correction", method, get_args(Correction))

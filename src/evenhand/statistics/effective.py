@@ -38,12 +38,10 @@ Evaluate = Callable[[Floats], Floats]
 
 @dataclass(frozen=True)
 class DesignEffect:
-    """A design effect as observed: its estimate, degrees of freedom, and the largest possible one.
-
-    `movers` is the number of effective renderings that carry the variance. `modelled` is the design effect under one
-    correlation within clusters of all sizes, and the degrees of freedom it adds: where a few large clusters carry the
-    variance, the many small ones say more about it.
-    """
+    """A design effect as observed: its estimate, degrees of freedom, and the largest possible one. `movers` is the
+    number of effective renderings that carry the variance. `modelled` is the design effect under one correlation within
+    clusters of all sizes, and the degrees of freedom it adds: where a few large clusters carry the variance, the many
+    small ones say more about it."""
 
     effect: float
     freedom: float
@@ -88,10 +86,8 @@ class DesignEffect:
 
 @dataclass(frozen=True)
 class Draws:
-    """A value, or a difference of two, and what it is under drawn compositions, for the lower and for the upper end.
-
-    It is a test of every amount (inversion.py), for formulas of more than one share.
-    """
+    """A value, or a difference of two, and what it is under drawn compositions, for the lower and for the upper end. It
+    is a test of every amount (inversion.py), for formulas of more than one share."""
 
     value: float
     low: Floats
@@ -120,11 +116,8 @@ class Draws:
 def draw(
     job: Job, effect: Floats, *, seed: int, pseudo: float = PSEUDO, evaluate: Evaluate | None = None, stream: int = 0
 ) -> Draws:
-    """Values of a job under one composition per design effect.
-
-    `evaluate` replaces the measure's formula where more is drawn (a calibration). Parts that are independent of each
-    other take different numbers for `stream`.
-    """
+    """Values of a job under one composition per design effect. `evaluate` replaces the measure's formula where more is
+    drawn (a calibration). Parts that are independent of each other take different numbers for `stream`."""
     formula, totals = job.measure.of_totals, job.statistics.summed
     rng = np.random.default_rng([seed, 0xD1, stream])
     present = np.flatnonzero(totals > 0)

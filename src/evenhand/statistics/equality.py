@@ -37,10 +37,8 @@ FLIPPED = 8  # shared clusters from which signs are flipped; fewer have too few 
 
 @dataclass(frozen=True)
 class Tested:
-    """A value or difference with the one test that gives its p and its interval.
-
-    The pivot works on the measure's smooth scale; `middle` is the mean of two parts there (None: the same scale).
-    """
+    """A value or difference with the one test that gives its p and its interval. The pivot works on the measure's
+    smooth scale; `middle` is the mean of two parts there (None: the same scale)."""
 
     pivot: Pivot
     value: float
@@ -126,11 +124,9 @@ def _shared(parts: tuple[Linearised, ...], over: Variation, *, seed: int, draws:
 
 
 def _between(parts: tuple[Linearised, ...]) -> Floats | None:
-    """Slopes in the shares of the cells, averaged between the two parts, so that they add up to the difference.
-
-    Flipped signs require that two systems' answers about a cluster can be exchanged without another change. None where
-    no slope does (the measure rises and falls again between the parts).
-    """
+    """Slopes in the shares of the cells, averaged between the two parts, so that they add up to the difference. Flipped
+    signs require that two systems' answers about a cluster can be exchanged without another change. None where no slope
+    does (the measure rises and falls again between the parts)."""
     if len(parts) < 2 or not all(counted(part.job) for part in parts):
         return None
     measure = parts[0].job.measure
@@ -184,10 +180,8 @@ def drawn(
     draws: int,
     evaluate: tuple[Evaluate | None, Evaluate | None] = (None, None),
 ) -> Draws:
-    """Differences of drawn compositions: each part has its own design effect where one axis is sampled.
-
-    `evaluate` replaces the parts' formulas where more is drawn (a calibration).
-    """
+    """Differences of drawn compositions: each part has its own design effect where one axis is sampled. `evaluate`
+    replaces the parts' formulas where more is drawn (a calibration)."""
     parts = (first, second)
     if over.nested and all(len(part.axes()) == 1 for part in parts):
         # sentences of one group may be all alike, those of the other not
@@ -210,10 +204,8 @@ def drawn(
 
 
 def influences(tests: Sequence[Sequence[Linearised]], sizes: Sequence[int]) -> Floats:
-    """What moves each test (a column) by cluster, the axes below one another (sizes: clusters on each axis).
-
-    A test is of one part against 0, or of a first minus a second.
-    """
+    """What moves each test (a column) by cluster, the axes below one another (sizes: clusters on each axis). A test is
+    of one part against 0, or of a first minus a second."""
     by_axis = []
     for axis, size in enumerate(sizes):
         moves = np.zeros((size, len(tests)))
@@ -225,11 +217,8 @@ def influences(tests: Sequence[Sequence[Linearised]], sizes: Sequence[int]) -> F
 
 
 def step_down(p_values: Floats, moves: Floats, *, seed: int, draws: int) -> Floats:
-    """P-values corrected for the whole family, from the tests' influences.
-
-    NaN (no test was possible) stays NaN and does not count; nor does a difference that nothing moves (never neutral in
-    either system).
-    """
+    """P-values corrected for the whole family, from the tests' influences. NaN (no test was possible) stays NaN and
+    does not count; nor does a difference that nothing moves (never neutral in either system)."""
     adjusted = p_values.copy()
     tested = np.flatnonzero(np.isfinite(p_values) & ((moves**2).sum(axis=0) > 0) & (p_values < 1))
     if not len(tested):

@@ -74,9 +74,7 @@ def bootstrap(
     statistic: Callable[[Array], Array], n: int, value: float, *, seed: int = 0, level: float = LEVEL
 ) -> Interval:
     """Percentile interval of a statistic of n units; `statistic` takes weights (SAMPLES x n), returns one value each.
-
-    Below 3 units there is no interval (NaN bounds).
-    """
+    Below 3 units there is no interval (NaN bounds)."""
     method = f"bootstrap over {n} units, {SAMPLES} samples, seed {seed}"
     if n < 3:
         return none(value, method, n)
@@ -86,10 +84,8 @@ def bootstrap(
 
 
 def within(mean: float, reach: float, bounds: Bounds) -> tuple[float, float]:
-    """A mean with this reach to either side, on the log-odds of its range where that has two bounds.
-
-    It never leaves the range, and near a bound it reaches further to the middle, as shares do.
-    """
+    """A mean with this reach to either side, on the log-odds of its range where that has two bounds. It never leaves
+    the range, and near a bound it reaches further to the middle, as shares do."""
     least, most = bounds
     if not (np.isfinite(most - least) and least < mean < most):
         return max(mean - reach, least), min(mean + reach, most)
@@ -100,10 +96,8 @@ def within(mean: float, reach: float, bounds: Bounds) -> tuple[float, float]:
 
 
 def mean_interval(values: Array, *, level: float = LEVEL, bounds: Bounds = ANY) -> Interval:
-    """The mean of independent units with Student's t interval, within bounds; no interval (NaN) below 3 units.
-
-    A percentile bootstrap of few units is too short (it covers 85 % with six).
-    """
+    """The mean of independent units with Student's t interval, within bounds; no interval (NaN) below 3 units. A
+    percentile bootstrap of few units is too short (it covers 85 % with six)."""
     n = len(values)
     value = float(values.mean()) if n else np.nan
     if n < 3:
@@ -114,9 +108,7 @@ def mean_interval(values: Array, *, level: float = LEVEL, bounds: Bounds = ANY) 
 
 def correlation_interval(x: Array, y: Array, *, spearman: bool = False, level: float = LEVEL) -> tuple[Interval, float]:
     """Pearson's or Spearman's correlation with its interval and two-sided p; of fewer than four points none of both.
-
-    Both come from Fisher's transform; Spearman's with Bonett and Wright's (2000) variance.
-    """
+    Both come from Fisher's transform; Spearman's with Bonett and Wright's (2000) variance."""
     n = len(x)
     if n < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return none(np.nan, "undefined", n), np.nan

@@ -70,11 +70,9 @@ def inverted(pivot: Pivot, level: float, bounds: tuple[float, float], *, null: f
 
 @dataclass(frozen=True)
 class Floor:
-    """The variance of an estimate if so much of it were true: a rendering moves it by at most `reach` / n.
-
-    Clusters whose renderings all fall into one cell say nothing about how alike their renderings are; for them the
-    design effect that the other clusters show is assumed, so that n is smaller by their share of it.
-    """
+    """The variance of an estimate if so much of it were true: a rendering moves it by at most `reach` / n. Clusters
+    whose renderings all fall into one cell say nothing about how alike their renderings are; for them the design effect
+    that the other clusters show is assumed, so that n is smaller by their share of it."""
 
     reach: float
     n: float
@@ -176,11 +174,8 @@ def _signs(seed: int, draws: int, differences: int) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True)
 class StudentT:
-    """Student's t with the cluster-robust variance.
-
-    Where every cluster shows the same difference there is no variance; it is then the one at which the p is that of
-    the exact sign test over clusters, 2^(1 - clusters).
-    """
+    """Student's t with the cluster-robust variance. Where every cluster shows the same difference there is no variance;
+    it is then the one at which the p is that of the exact sign test over clusters, 2^(1 - clusters)."""
 
     value: float
     variance: float
@@ -292,11 +287,9 @@ def _rising(start: Floats, counts: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class LikelihoodRatio:
-    """The test that two groups which share no cluster differ by a given amount in a measure of one share.
-
-    `variance` is the cluster-robust one of the difference of shares; `curve` maps a share to the measure, None where
-    it is the share itself (plus a constant).
-    """
+    """The test that two groups which share no cluster differ by a given amount in a measure of one share. `variance` is
+    the cluster-robust one of the difference of shares; `curve` maps a share to the measure, None where it is the share
+    itself (plus a constant)."""
 
     first: ShareLikelihood
     second: ShareLikelihood
@@ -347,11 +340,9 @@ class LikelihoodRatio:
         return np.asarray(scipy.special.fdtrc(1, freedom, np.maximum(self.flattened * ratios, 0.0)))
 
     def tipping(self, alpha: float) -> tuple[int, float] | None:
-        """The group (0, 1) and the smallest plausible correlation within its clusters that ends the significance.
-
-        Each group's correlation in turn is fixed instead of summed out, with Firth's correction (1993, Biometrika 80)
-        for a share at 0 or 1. None where no plausible correlation changes the finding.
-        """
+        """The group (0, 1) and the smallest plausible correlation within its clusters that ends the significance. Each
+        group's correlation in turn is fixed instead of summed out, with Firth's correction (1993, Biometrika 80) for a
+        share at 0 or 1. None where no plausible correlation changes the finding."""
         options = []
         for number, (own, other) in enumerate(((self.first, self.second), (self.second, self.first))):
             logs = own.by_correlation

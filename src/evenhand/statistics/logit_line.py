@@ -121,11 +121,9 @@ class LogitLine:
 
 
 def logit_line(first: Floats, second: Floats | Crossed, *, level: float = LEVEL) -> LogitLine | None:
-    """The line from counts (units x 2: hits, misses) in the first place to those in the second.
-
-    Counts need not be whole: divide those of clustered observations by their design effect. None below FEWEST units,
-    or where the units do not differ in the first place.
-    """
+    """The line from counts (units x 2: hits, misses) in the first place to those in the second. Counts need not be
+    whole: divide those of clustered observations by their design effect. None below FEWEST units, or where the units do
+    not differ in the first place."""
     units = len(first)
     if units < FEWEST:
         return None

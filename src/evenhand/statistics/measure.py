@@ -56,12 +56,10 @@ class Statistics:
 
 
 class Measure(ABC):
-    """What a measure is: a name, how to read it, what it needs, statistics per cluster and a value from them.
-
-    A measure sets the first four attributes; the others have defaults that fit most. `better` with `neutral` says how
-    to read the number: nearer means nearer to `neutral`; none means that neither more nor less is better by itself, and
-    that no system is ranked by it. Everything that treats measures differently asks here.
-    """
+    """What a measure is: a name, how to read it, what it needs, statistics per cluster and a value from them. A measure
+    sets the first four attributes; the others have defaults that fit most. `better` with `neutral` says how to read the
+    number: nearer means nearer to `neutral`; none means that neither more nor less is better by itself, and that no
+    system is ranked by it. Everything that treats measures differently asks here."""
 
     name: str
     better: Better
@@ -94,10 +92,8 @@ class Measure(ABC):
         return self.value(unit, totals)
 
     def smooth(self, totals: Floats) -> Floats:
-        """The same on a scale without kinks or infinite slopes, equal where the values are equal.
-
-        Tests of equality and design effects are worked out on it; it is the value itself unless a measure knows better.
-        """
+        """The same on a scale without kinks or infinite slopes, equal where the values are equal. Tests of equality and
+        design effects are worked out on it; it is the value itself unless a measure knows better."""
         return self.of_totals(totals)
 
     def unsmooth(self, values: Floats) -> Floats:

@@ -38,10 +38,8 @@ class Permutation:
 def split_test(
     s: Array, n: int, statistic: Split, *, permutations: int, seed: int, alternative: Side = "greater"
 ) -> Permutation:
-    """Test over splits of all values into the first n and the rest, on sums of the two parts.
-
-    A side must be fixed before looking at the data; two-sided counts statistics at least as far from 0.
-    """
+    """Test over splits of all values into the first n and the rest, on sums of the two parts. A side must be fixed
+    before looking at the data; two-sided counts statistics at least as far from 0."""
     total = s.sum(axis=0)
 
     def extremity(chosen: Array) -> Array:

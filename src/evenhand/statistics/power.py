@@ -37,12 +37,10 @@ WANTED = 0.8  # the power that is planned for
 
 @dataclass(frozen=True)
 class Design:
-    """Assumptions about two systems on a suite, all between 0 and 1.
-
-    `share`: the first system's share; `icc`: correlation of two sentences of one cluster; `correlation`: of the two
-    systems' chances by cluster; `sentence`: of their answers to one sentence beyond what the cluster explains;
-    `counted`: share of the renderings that the measure counts (those that have a gender).
-    """
+    """Assumptions about two systems on a suite, all between 0 and 1. `share`: the first system's share; `icc`:
+    correlation of two sentences of one cluster; `correlation`: of the two systems' chances by cluster; `sentence`: of
+    their answers to one sentence beyond what the cluster explains; `counted`: share of the renderings that the measure
+    counts (those that have a gender)."""
 
     share: float
     icc: float = 0.3
@@ -89,10 +87,8 @@ class Needed:
 @dataclass(frozen=True)
 class Planned:
     """A planned comparison of two systems: assumptions, clusters, measure, and the plain p that reports a difference.
-
     `sizes` are the suite's numbers of sentences in each cluster of its first axis; `measure` is a share of two cells,
-    the first of them counted.
-    """
+    the first of them counted."""
 
     design: Design
     sizes: Floats
@@ -163,10 +159,8 @@ class Planned:
         return float(np.clip(beyond + np.nan_to_num(scipy.stats.nct.cdf(-edge, freedom, shift)), 0.0, 1.0))
 
     def needed(self, difference: float) -> Needed:
-        """Clusters like the suite's that report a difference with the wanted chance.
-
-        At least three: with fewer no comparison is tested.
-        """
+        """Clusters like the suite's that report a difference with the wanted chance. At least three: with fewer no
+        comparison is tested."""
         if difference == 0:
             raise BadInput("no number of probes detects a difference of 0")
 
@@ -213,10 +207,8 @@ class Planned:
 
     def corrected(self, difference: float, measures: Sequence[Measure]) -> Self:
         """The same with the plain p at which the p corrected over these measures is `alpha` (max-T, as `compare`).
-
         Measures of the same renderings are highly correlated, so that it is mostly near `alpha` itself. Measures that
-        count something else than genders are treated as independent tests.
-        """
+        count something else than genders are treated as independent tests."""
         rng = np.random.default_rng([0, 0x91])
         chances = self.design.chances(difference)
         known = [m for m in measures if {"female", "male"} & set(_names(m)) and set(_names(m)) <= set(DECIDED)]
@@ -312,10 +304,8 @@ class JointChances:
         return np.interp(z, GRID, self.first), np.interp(joined, GRID, self.second)
 
     def most_alike(self, rng: np.random.Generator) -> float:
-        """The correlation of two answers to one sentence, beyond the cluster's, if both systems had the same luck.
-
-        1 where the chances are the same, less where they differ; 0 where there is no luck.
-        """
+        """The correlation of two answers to one sentence, beyond the cluster's, if both systems had the same luck. 1
+        where the chances are the same, less where they differ; 0 where there is no luck."""
         one, two = self.draw(rng, 10_000)
         left = np.sqrt((one * (1 - one)).mean() * (two * (1 - two)).mean())
         return float((np.minimum(one, two) - one * two).mean() / left) if left > 0 else 0.0

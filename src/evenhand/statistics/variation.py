@@ -31,10 +31,8 @@ Codes = npt.NDArray[np.int64]
 
 
 def slopes(measure: Measure, totals: Floats) -> Floats:
-    """What one more rendering in each cell adds to the measure, on its smooth scale; zero on average over renderings.
-
-    A cell in which the measure is undefined nearby counts as flat.
-    """
+    """What one more rendering in each cell adds to the measure, on its smooth scale; zero on average over renderings. A
+    cell in which the measure is undefined nearby counts as flat."""
     n = float(totals.sum())
     step = STEP * max(n, 1.0)
     moves = step * np.eye(len(totals))
@@ -55,12 +53,10 @@ def counted(job: Job) -> bool:
 
 @dataclass(frozen=True)
 class Linearised:
-    """A measure on one part of a run, linearised.
-
-    `moves` is what the renderings of each row of the statistics add to the value, `sizes` how many they are.
-    `independent` and `fourth` are the sums of the second and fourth powers over single renderings: the variance if no
-    two sentences were alike, and how few of them carry it. `unseen` is variance that no cluster shows.
-    """
+    """A measure on one part of a run, linearised. `moves` is what the renderings of each row of the statistics add to
+    the value, `sizes` how many they are. `independent` and `fourth` are the sums of the second and fourth powers over
+    single renderings: the variance if no two sentences were alike, and how few of them carry it. `unseen` is variance
+    that no cluster shows."""
 
     job: Job
     moves: Floats
@@ -126,10 +122,8 @@ class Linearised:
         return np.unique(self.codes[self.sizes > 0, axis])
 
     def axes(self) -> tuple[int, ...]:
-        """The axes that are sampled here: the first, and every other with at least three clusters in this part.
-
-        A part with one verb says nothing about other verbs: it is about that verb.
-        """
+        """The axes that are sampled here: the first, and every other with at least three clusters in this part. A part
+        with one verb says nothing about other verbs: it is about that verb."""
         further = range(1, self.codes.shape[1])
         return (0, *(a for a in further if len(self.clusters(a)) >= ENOUGH))
 
@@ -189,10 +183,8 @@ def variation(*parts: Linearised) -> Variation:
 @dataclass(frozen=True)
 class Sums:
     """Influences and sizes of one or two parts summed by the clusters of an axis, or by intersections of several.
-
     `sizes` has one row per part; `independent` is the variance if no two sentences were alike, of each part. `times` is
-    how many clusters have the same sums.
-    """
+    how many clusters have the same sums."""
 
     moves: Floats
     sizes: Floats
@@ -266,11 +258,9 @@ def _along(sums: Sums, axis: int) -> Variation:
 
 
 def _common(moves: Floats, sizes: Floats, independent: float, times: Floats) -> float:
-    """The correlation within clusters under which every cluster's square is on average what its size lets expect.
-
-    Each cluster counts once, whatever its size (moments: Donner 1986, International Statistical Review 54). Between 0
-    and 1.
-    """
+    """The correlation within clusters under which every cluster's square is on average what its size lets expect. Each
+    cluster counts once, whatever its size (moments: Donner 1986, International Statistical Review 54). Between 0 and
+    1."""
     clusters, n = float(times.sum()), float((times * sizes).sum())
     if clusters < 2 or independent <= 0:
         return 0.0
@@ -300,9 +290,8 @@ def _numbered(codes: Codes) -> Codes:
 
 def satterthwaite(sizes: Floats, icc: float, times: Floats | None = None) -> float:
     """Degrees of freedom of the CR2 variance of a mean over clusters of these sizes with this correlation within.
-
-    Clusters - 1 where all are of one size, fewer the more unequal they are. `times`: how many clusters have each size.
-    """
+    Clusters - 1 where all are of one size, fewer the more unequal they are. `times`: how many clusters have each
+    size."""
     times = np.ones(len(sizes)) if times is None else times
     if times.sum() < 2:
         return 1e-9
@@ -320,11 +309,9 @@ def satterthwaite(sizes: Floats, icc: float, times: Floats | None = None) -> flo
 
 
 def _carried(moves: Floats, freedom: float, times: Floats) -> float:
-    """Degrees of freedom of the variance seen in its own tails: k / (1 - k / clusters), at most `freedom`.
-
-    k = (sum u^2)^2 / sum u^4 is the number of equal clusters the variance amounts to. It is half of what the fourth
-    moment says under Satterthwaite's formula, because few clusters show too little of their own tails.
-    """
+    """Degrees of freedom of the variance seen in its own tails: k / (1 - k / clusters), at most `freedom`. k = (sum
+    u^2)^2 / sum u^4 is the number of equal clusters the variance amounts to. It is half of what the fourth moment says
+    under Satterthwaite's formula, because few clusters show too little of their own tails."""
     second, fourth = float((times * moves**2).sum()), float((times * moves**4).sum())
     if fourth <= 0:
         return freedom

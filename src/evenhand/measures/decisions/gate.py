@@ -13,10 +13,8 @@ NotShown = Literal["pass", "fail"]
 
 @dataclass(frozen=True)
 class Check:
-    """One thing the gate looked at: a limit, a measure against the baseline, the answers themselves, a sentence.
-
-    `rule` is what was required, `outcome` the result in a word or two, `told` in one sentence.
-    """
+    """One thing the gate looked at: a limit, a measure against the baseline, the answers themselves, a sentence. `rule`
+    is what was required, `outcome` the result in a word or two, `told` in one sentence."""
 
     kind: Literal["answers", "limit", "baseline", "history", "sentence", "string"]
     name: str
@@ -35,10 +33,8 @@ class Check:
 
 @dataclass(frozen=True)
 class Gate:
-    """All checks of a run, what was not gated with the reason, and what else has to be said.
-
-    `doubts`: why nothing can be concluded from the run, whatever the checks say (exit code 2).
-    """
+    """All checks of a run, what was not gated with the reason, and what else has to be said. `doubts`: why nothing can
+    be concluded from the run, whatever the checks say (exit code 2)."""
 
     checks: list[Check]
     not_gated: dict[str, str] = field(default_factory=dict)
@@ -63,12 +59,10 @@ class Gate:
 def baseline_checks(
     comparison: Comparison, run: str, baseline: str, *, level: float, not_shown: NotShown | None = None
 ) -> list[Check]:
-    """Every measure with a margin (0: none) of a run against the baseline; `run` and `baseline` name them there.
-
-    What is inconclusive passes where no margin is given, since then only significant harm fails, and fails where one
-    is, since a margin asks for proof; `not_shown` says otherwise for both. Where more than a tenth of either run's
-    answers are no renderings at all, that is the failure, and measures say nothing.
-    """
+    """Every measure with a margin (0: none) of a run against the baseline; `run` and `baseline` name them there. What
+    is inconclusive passes where no margin is given, since then only significant harm fails, and fails where one is,
+    since a margin asks for proof; `not_shown` says otherwise for both. Where more than a tenth of either run's answers
+    are no renderings at all, that is the failure, and measures say nothing."""
     if comparison.unranked:
         return [
             Check("answers", "", "answers are renderings", "no renderings", passed=False, told=remark)

@@ -34,12 +34,9 @@ def follow(
     level: float,
     groupings: Sequence[Grouping] = (),
 ) -> pl.DataFrame:
-    """One row per measure and run (joined tables, oldest first), in the columns of HISTORY.
-
-    `expected` is the mean of the runs before; the value lies between `low` and `high` at all times if nothing ever
-    changed. `p` is the smallest so far, corrected for the number of measures; `changed` from the run on at which it is
-    below one minus the level.
-    """
+    """One row per measure and run (joined tables, oldest first), in the columns of HISTORY. `expected` is the mean of
+    the runs before; the value lies between `low` and `high` at all times if nothing ever changed. `p` is the smallest
+    so far, corrected for the number of measures; `changed` from the run on at which it is below one minus the level."""
     if len(runs) < 2:
         raise BadInput("a history needs two runs or more of one suite through one system")
     tables, _ = align(runs, clusters)

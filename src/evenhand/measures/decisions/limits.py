@@ -105,12 +105,10 @@ def _in_range(where: str, measure: str, ends: Sequence[float | None], *, differe
 def check_limits(
     estimates: pl.DataFrame, limits: Sequence[Limit], *, level: float = LEVEL, not_shown: NotShown | None = None
 ) -> list[Check]:
-    """A check for each limit; a limit on something the run does not estimate is an error.
-
-    By value a limit is kept or broken. By interval it is inconclusive where a part of the interval lies outside, where
-    there is none, or where the estimate depends on something that the data do not settle (`condition`): that passes
-    unless `not_shown` is "fail".
-    """
+    """A check for each limit; a limit on something the run does not estimate is an error. By value a limit is kept or
+    broken. By interval it is inconclusive where a part of the interval lies outside, where there is none, or where the
+    estimate depends on something that the data do not settle (`condition`): that passes unless `not_shown` is
+    "fail"."""
     return [_check(limit, _row(estimates, limit), level, not_shown) for limit in limits]
 
 

@@ -34,10 +34,8 @@ HARMS = {
 
 @dataclass(frozen=True)
 class Harm:
-    """How much worse one part is than another in the measure's direction, with one-sided bounds; negative: better.
-
-    Of a measure without a direction it is the size of the change, whichever way it went.
-    """
+    """How much worse one part is than another in the measure's direction, with one-sided bounds; negative: better. Of a
+    measure without a direction it is the size of the change, whichever way it went."""
 
     value: float
     low: float
@@ -68,11 +66,9 @@ def _two_sided(error: float) -> float:
 
 
 def _distances(now: Estimated, before: Estimated, sampler: Sampler, level: float) -> Harm:
-    """How much farther from the neutral point, |s| - |t|, from bounds of s - t and of s + t.
-
-    |s| - |t| <= d holds where (s - t <= d or s + t <= d) and (t - s <= d or -s - t <= d). Which of each two decides
-    depends on the side t lies on; that is mostly plain, and where it is not, each gets half of the error.
-    """
+    """How much farther from the neutral point, |s| - |t|, from bounds of s - t and of s + t. |s| - |t| <= d holds where
+    (s - t <= d or s + t <= d) and (t - s <= d or -s - t <= d). Which of each two decides depends on the side t lies on;
+    that is mostly plain, and where it is not, each gets half of the error."""
     neutral = now.job.measure.neutral
     value = abs(now.interval.value - neutral) - abs(before.interval.value - neutral)
     if now.linearised is None or before.linearised is None:
@@ -92,11 +88,9 @@ def _distances(now: Estimated, before: Estimated, sampler: Sampler, level: float
 
 def harms(pairs: Sequence[Pair], margins: Mapping[str, float], sampler: Sampler) -> pl.DataFrame:
     """For each measure with a margin (0: none) and each pair of systems both ways: how much worse, and the outcome.
-
     `worse_by` lies between `at_least` and `at_most`, each a one-sided bound; `reach` is the smallest margin the sample
     could confirm if nothing had changed; `p` is that of which one is better. A harm that depends on something that the
-    data do not settle is inconclusive.
-    """
+    data do not settle is inconclusive."""
     rows, alpha = [], alpha_of(sampler.level)
     for pair in (pair for pair in pairs if pair.measure.name in margins):
         measure, margin, condition = pair.measure, margins[pair.measure.name], pair.tipping.note
@@ -113,10 +107,8 @@ def harms(pairs: Sequence[Pair], margins: Mapping[str, float], sampler: Sampler)
 
 
 def equivalent(table: pl.DataFrame) -> list[tuple[str, str, str, float]]:
-    """Pairs (measure, system, system, margin) of a table of `harms` that are equal within their margin.
-
-    Neither is worse than the other by more than that: two one-sided tests.
-    """
+    """Pairs (measure, system, system, margin) of a table of `harms` that are equal within their margin. Neither is
+    worse than the other by more than that: two one-sided tests."""
     kept = table.filter(pl.col("outcome").is_in(["no worse", "unchanged"]) & pl.col("margin").is_not_null())
     pairs = list(kept.select("measure", "system", "against", "margin").iter_rows())
     known = {(measure, one, two) for measure, one, two, _ in pairs}
@@ -127,10 +119,8 @@ def outcome(
     size: Harm, surely: Harm, margin: float, *, worse: bool, better: Better, firm: bool = True
 ) -> MarginOutcome:
     """The outcome of "no worse by more than the margin"; without one (0), worse is what the corrected test says.
-
     `surely` has the bounds that hold for all measures together. A measure without a direction is unchanged or changed.
-    A harm that is not `firm` depends on something that the data do not settle, and is inconclusive.
-    """
+    A harm that is not `firm` depends on something that the data do not settle, and is inconclusive."""
     if np.isfinite(size.high) and size.high <= margin:
         return "unchanged" if better == "none" else "no worse"
     harmed = surely.low > margin if margin else worse and size.value > 0

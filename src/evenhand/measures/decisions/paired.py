@@ -179,10 +179,8 @@ HEAVY = 1 / 3  # of the renderings in one cluster, from which on a difference ma
 
 
 def _heavy(pair: Pair, table: pl.DataFrame, sampler: Sampler) -> str:
-    """Where one cluster holds much of the renderings: that a difference is significant only by a test of its signs.
-
-    The t with Satterthwaite's degrees of freedom, which are then few, allows for any spread of such a cluster.
-    """
+    """Where one cluster holds much of the renderings: that a difference is significant only by a test of its signs. The
+    t with Satterthwaite's degrees of freedom, which are then few, allows for any spread of such a cluster."""
     one, two = (part.linearised for part in pair.parts)
     if one is None or two is None or not sampler.clusters:
         return ""

@@ -17,10 +17,8 @@ CONFIRMATORY, EXPLORATORY = "confirmatory", "exploratory"
 
 
 def marked(estimates: pl.DataFrame, planned: Collection[tuple[str, str]]) -> pl.DataFrame:
-    """Estimates with the column `planned`; `planned` are (measure, group), group "all" for the whole run.
-
-    The p-values of confirmatory rows are corrected over all of them, and only them.
-    """
+    """Estimates with the column `planned`; `planned` are (measure, group), group "all" for the whole run. The p-values
+    of confirmatory rows are corrected over all of them, and only them."""
     keys = [f"{measure}\t{group}" for measure, group in planned]
     raw = pl.col("variant").fill_null("raw") == "raw"
     chosen = pl.concat_str("measure", "group", separator="\t").is_in(keys) & raw

@@ -69,12 +69,9 @@ def run_value(
 
 
 def pool(values: Sequence[RunValue], measure: Measure, level: float) -> PooledRow:
-    """The columns of POOLED without measure and system.
-
-    Each run has the variance that its number of clusters lets expect from all runs' variances. A share's own variance
-    depends on the share: weights by it favour the runs nearest to 0 or 1 and bias the mean (Bakbergenuly, Hoaglin &
-    Kulinskaya 2020, Statistics in Medicine 39).
-    """
+    """The columns of POOLED without measure and system. Each run has the variance that its number of clusters lets
+    expect from all runs' variances. A share's own variance depends on the share: weights by it favour the runs nearest
+    to 0 or 1 and bias the mean (Bakbergenuly, Hoaglin & Kulinskaya 2020, Statistics in Medicine 39)."""
     names = sorted(set().union(*(one.moves for one in values)))
     moves = np.array([[one.moves.get(name, 0.0) for name in names] for one in values])
     covariance = moves @ moves.T
@@ -101,9 +98,7 @@ def pool(values: Sequence[RunValue], measure: Measure, level: float) -> PooledRo
 @dataclass(frozen=True)
 class PooledMean:
     """The mean with its interval, the standard deviation between the truths, and where that of another would lie.
-
-    `predicted` needs three values, and is NaN for two.
-    """
+    `predicted` needs three values, and is NaN for two."""
 
     value: float
     low: float

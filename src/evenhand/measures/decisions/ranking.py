@@ -39,10 +39,9 @@ def ranks_of(row: Mapping[str, object], dash: str = "-") -> str:
 @dataclass(frozen=True)
 class Pair:
     """Two systems by one measure: their estimates, the difference, and p-values corrected over all pairs and measures.
-
     `adjusted` is the p of no difference, `ranking` that of neither being better: never below `adjusted`, and NaN for
-    measures without a direction (what is not different is not better). `tipping` says on what the difference depends.
-    """
+    measures without a direction (what is not different is not better). `tipping` says on what the difference
+    depends."""
 
     names: tuple[str, str]
     parts: tuple[Estimated, Estimated]
@@ -88,12 +87,10 @@ def tested_pairs(parts: Mapping[tuple[str, str], Estimated], sampler: Sampler) -
 
 
 def better_p(first: Estimated, second: Estimated, p: float) -> float:
-    """The p of neither being better in the measure's own direction, from the p of no difference.
-
-    Where nearer to a neutral point c is better, both are equally good not only where the values are equal but also
-    where they lie on either side of it, |a - c| = |b - c|: a = b or a + b = 2 c. One is better only if both are
-    rejected (intersection-union test: Berger 1982, Technometrics 24).
-    """
+    """The p of neither being better in the measure's own direction, from the p of no difference. Where nearer to a
+    neutral point c is better, both are equally good not only where the values are equal but also where they lie on
+    either side of it, |a - c| = |b - c|: a = b or a + b = 2 c. One is better only if both are rejected
+    (intersection-union test: Berger 1982, Technometrics 24)."""
     measure = first.job.measure
     if measure.better != "nearer" or first.linearised is None or second.linearised is None:
         return p
@@ -157,10 +154,8 @@ def ranking(parts: Mapping[tuple[str, str], Estimated], pairs: Sequence[Pair], *
 
 def letters(names: Sequence[str], differ: Collection[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     """The letters of every name (a, b, ..., z, aa, ab, ...), in the order of `names`; each name has one at least.
-
     `differ` are the pairs, either way round, that differ significantly. Each letter is a largest set of names of which
-    no two differ; sets whose every pair is in another one are left out.
-    """
+    no two differ; sets whose every pair is in another one are left out."""
     apart = {frozenset(pair) for pair in differ}
     bits = {name: 1 << number for number, name in enumerate(names)}
     sets = [sum(bits.values())] if names else []

@@ -17,12 +17,10 @@ ACCURACY = Proportion("accuracy", right_or_wrong(GOLD.is_not_null(), RIGHT), "hi
 
 
 class WorstAccuracy(Counted):
-    """The lowest accuracy of any combination of language and stated gender (columns `language` and `gold`).
-
-    Between 0 and 1, higher is better; `unknown` and `both` count as wrong. The lowest of many cells is lower than the
-    truth where cells are small: read it beside the accuracies by language and gender, which say which cell it is. NaN
-    where no probe has a gold gender. Source: Robinson et al. 2024 (worst-case performance).
-    """
+    """The lowest accuracy of any combination of language and stated gender (columns `language` and `gold`). Between 0
+    and 1, higher is better; `unknown` and `both` count as wrong. The lowest of many cells is lower than the truth where
+    cells are small: read it beside the accuracies by language and gender, which say which cell it is. NaN where no
+    probe has a gold gender. Source: Robinson et al. 2024 (worst-case performance)."""
 
     name = "worst_accuracy"
     whole = True
@@ -87,11 +85,8 @@ def _rounded_f_score(totals: Floats, gender: str) -> Floats:
 
 
 class F1(GoldByGender):
-    """F1 of one gender: harmonic mean of precision and recall, between 0 and 1, higher is better.
-
-    0 when the gender is never right although it occurs, NaN when neither gold nor renderings have it. Source:
-    Stanovsky et al. 2019.
-    """
+    """F1 of one gender: harmonic mean of precision and recall, between 0 and 1, higher is better. 0 when the gender is
+    never right although it occurs, NaN when neither gold nor renderings have it. Source: Stanovsky et al. 2019."""
 
     better: Better = "higher"
     neutral = 1.0
@@ -106,10 +101,8 @@ class F1(GoldByGender):
 
 class GenderGap(GoldByGender):
     """dG = F1(male) - F1(female), between -1 and 1; 0 is equal quality, positive favours men, nearer to 0 is better.
-
     `published=True` (name dG_published) rounds precision, recall and F1 in percent to one decimal each, as the
-    published numbers do; a precision without any prediction is 0 there. Source: Stanovsky et al. 2019.
-    """
+    published numbers do; a precision without any prediction is 0 there. Source: Stanovsky et al. 2019."""
 
     better: Better = "nearer"
     neutral = 0.0

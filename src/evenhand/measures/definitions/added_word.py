@@ -28,11 +28,9 @@ CHANGES: dict[str, pl.Expr] = {
 
 
 class ChangeFemale(Counted):
-    """Share of she after a word was added minus the share before, over pairs with she or he on both sides.
-
-    Between -1 and 1; 0: the word changes nothing on balance (he to she as often as she to he), positive: more she.
-    NaN without such a pair. Source: Farkas & Nemeth 2022, Tables 6 and 7.
-    """
+    """Share of she after a word was added minus the share before, over pairs with she or he on both sides. Between -1
+    and 1; 0: the word changes nothing on balance (he to she as often as she to he), positive: more she. NaN without
+    such a pair. Source: Farkas & Nemeth 2022, Tables 6 and 7."""
 
     name = "change_female"
     better: Better = "nearer"

@@ -102,11 +102,9 @@ def ratio(numerator: Floats, denominator: Floats) -> Floats:
 
 
 class Counted(Measure):
-    """A measure made of counts: `cells` says what is counted, `formula` what it means.
-
-    Cells exclude one another, so that they can be read as one sample of renderings: a composition whose uncertainty
-    is known even where all renderings are alike.
-    """
+    """A measure made of counts: `cells` says what is counted, `formula` what it means. Cells exclude one another, so
+    that they can be read as one sample of renderings: a composition whose uncertainty is known even where all
+    renderings are alike."""
 
     additive = True
 

@@ -63,11 +63,9 @@ INTERFERENCE = Proportion("interference", CHANGED, "lower", 0.0, needs=("changed
 
 
 class LogRatio(Counted):
-    """Masculine : feminine ratio as ln((male + 0.5) / (female + 0.5)).
-
-    The 0.5 keeps a word that was never feminine (or never masculine) finite; group by a word column for a ratio per
-    word. Without any gendered rendering the value is NaN, not 0. exp(value) is the ratio.
-    """
+    """Masculine : feminine ratio as ln((male + 0.5) / (female + 0.5)). The 0.5 keeps a word that was never feminine (or
+    never masculine) finite; group by a word column for a ratio per word. Without any gendered rendering the value is
+    NaN, not 0. exp(value) is the ratio."""
 
     name = "log_ratio"
     better: Better = "nearer"

@@ -20,12 +20,10 @@ def neutrality(totals: Floats) -> Floats:
 
 
 class Neutrality(Counted):
-    """How far a set of sentences keeps gender open: P_S = sqrt(p_w * p_m + p_n).
-
-    1 when every rendering is neutral, 0.5 at best when every rendering takes a gender (half and half), 0 when all
-    take the same one. Higher is better. `both` counts as neutral; unknown renderings are left out and reported as
-    coverage. An empty set is NaN. Source: Cho et al. 2019, section 3.2.
-    """
+    """How far a set of sentences keeps gender open: P_S = sqrt(p_w * p_m + p_n). 1 when every rendering is neutral, 0.5
+    at best when every rendering takes a gender (half and half), 0 when all take the same one. Higher is better. `both`
+    counts as neutral; unknown renderings are left out and reported as coverage. An empty set is NaN. Source: Cho et al.
+    2019, section 3.2."""
 
     name = "P_S"
     better: Better = "higher"

@@ -36,11 +36,9 @@ TRIM = 0.1  # of the occupations, at either end
 
 
 def by_occupation(table: pl.DataFrame, occupation: str = "concept") -> pl.DataFrame:
-    """One row per occupation: n, female, male, neutral, share_women, employed, and what `with_errors` adds.
-
-    `table` has one row per rendering with `gender`, the occupation and its `share_women` (null where the reference has
-    none: those rows keep null errors).
-    """
+    """One row per occupation: n, female, male, neutral, share_women, employed, and what `with_errors` adds. `table` has
+    one row per rendering with `gender`, the occupation and its `share_women` (null where the reference has none: those
+    rows keep null errors)."""
     carried = [c for c in ("english", "isco08", "sector", EMPLOYED, REFERENCE_KEY) if c in table.columns]
     counted = table.group_by(occupation, maintain_order=True).agg(
         pl.len().alias("n"),
@@ -52,11 +50,9 @@ def by_occupation(table: pl.DataFrame, occupation: str = "concept") -> pl.DataFr
 
 
 def with_errors(counted: pl.DataFrame) -> pl.DataFrame:
-    """Counts by occupation with rendered_female, E_o, E_t, B, log_B, dominance and wrong.
-
-    dominance is female, male or tie; wrong says that the majority's pronoun was not the one used (null without a
-    share, at a tie, or without a she or he). log_B is null where B is.
-    """
+    """Counts by occupation with rendered_female, E_o, E_t, B, log_B, dominance and wrong. dominance is female, male or
+    tie; wrong says that the majority's pronoun was not the one used (null without a share, at a tie, or without a she
+    or he). log_B is null where B is."""
     p, q = pl.col(SHARE), pl.col("rendered_female")
     gendered = pl.col("female") + pl.col("male")
     counted = counted.with_columns(
@@ -141,10 +137,8 @@ class OptimalBias(Measure):
         self._occupation = occupation
 
     def statistics(self, table: pl.DataFrame, clusters: tuple[str, ...]) -> Statistics:
-        """One row per occupation that counts: value, weight, and stake (B if every pronoun were wrong).
-
-        Where none counts, all of them, with weight 0.
-        """
+        """One row per occupation that counts: value, weight, and stake (B if every pronoun were wrong). Where none
+        counts, all of them, with weight 0."""
         keyed = table.with_columns(pl.col(clusters[0]).alias("_code"))
         errors = by_occupation(keyed, self._occupation)
         codes = keyed.group_by(self._occupation, maintain_order=True).agg(pl.col("_code").first())
@@ -231,9 +225,7 @@ def trimmed_mean(values: Floats, weights: Floats) -> Floats:
 
 def weighted_median(values: Floats, weights: Floats) -> Floats:
     """The value at which half of each row's weight is reached (the mean of two where it is reached exactly between).
-
-    NaN for a row without weight.
-    """
+    NaN for a row without weight."""
     if not len(values):
         return np.full(len(weights), np.nan)
     order = np.argsort(values, kind="stable")
@@ -301,11 +293,9 @@ def influence(errors: pl.DataFrame, occupation: str = "concept") -> Influence | 
 def reference_intervals(
     errors: pl.DataFrame, drawn: Mapping[str, Floats], measures: Sequence[OptimalBias], level: float
 ) -> dict[str, tuple[float, float]]:
-    """For each measure the quantiles of its value over the draws; left out where it is undefined.
-
-    `errors` is a table by occupation (see `optimal.by_occupation`) with `reference_key`; `drawn` gives values of the
-    share of women by that key. Occupations of one key move together; a key that was not drawn keeps its share.
-    """
+    """For each measure the quantiles of its value over the draws; left out where it is undefined. `errors` is a table
+    by occupation (see `optimal.by_occupation`) with `reference_key`; `drawn` gives values of the share of women by that
+    key. Occupations of one key move together; a key that was not drawn keeps its share."""
     draws = len(next(iter(drawn.values())))
     fixed = np.full(draws, np.nan)
     shares = np.array(

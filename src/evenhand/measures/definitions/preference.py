@@ -71,11 +71,9 @@ class PairMean(Measure):
 
 
 class RatioMean(PairMean):
-    """Mean ratio of scores, feminine over masculine: 1 where the metric treats both alike.
-
-    Where sources state a gender, each half's score under the source that asks for it, over pairs of sources (column
-    `pair`); otherwise both halves under one source. Pairs whose masculine score is not above 0 are left out.
-    """
+    """Mean ratio of scores, feminine over masculine: 1 where the metric treats both alike. Where sources state a
+    gender, each half's score under the source that asks for it, over pairs of sources (column `pair`); otherwise both
+    halves under one source. Pairs whose masculine score is not above 0 are left out."""
 
     def __init__(self) -> None:
         super().__init__("ratio_mean", pl.when(M > 0).then(F / M), "nearer", 1.0, NOT_NEGATIVE)
@@ -111,9 +109,7 @@ class ErrorRateRatio(Counted):
 class Auc(Counted):
     """Chance that a pair with a feminine output has higher log-odds than one with a masculine output: 0.5 where the
     preference says nothing about the output, 1 where it decides it. Log-odds are counted in 64 bins of equal size.
-
-    Source: the area under the curve of Hanley & McNeil 1982.
-    """
+    Source: the area under the curve of Hanley & McNeil 1982."""
 
     name, unit, spans = "AUC", "pairs", "output"
     better: Better = "higher"
@@ -153,9 +149,7 @@ class Auc(Counted):
 
 class Line(Measure):
     """A line through the means of the first clusters (occupations): the slope of y on x, or with `r` the correlation.
-
-    Clusters count alike. Undefined where x (for r, y too) does not vary.
-    """
+    Clusters count alike. Undefined where x (for r, y too) does not vary."""
 
     whole = True
     unit = "pairs"

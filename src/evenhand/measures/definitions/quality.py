@@ -17,12 +17,10 @@ from evenhand.statistics.measure import Better, Floats, Measure, Statistics
 
 
 class Quality(Measure):
-    """Corpus chrF or BLEU of the first answers against the column `reference`, with sacrebleu's own defaults.
-
-    Between 0 and 100, higher is better; NaN without any sentence. By gold gender the difference (female - male) is 0
-    when both are translated equally well. Statistics of sentences add up, so the corpus score of a resample needs no
-    second look at the text. Source: Currey et al. 2022 (quality by gender); Post 2018 (sacrebleu).
-    """
+    """Corpus chrF or BLEU of the first answers against the column `reference`, with sacrebleu's own defaults. Between 0
+    and 100, higher is better; NaN without any sentence. By gold gender the difference (female - male) is 0 when both
+    are translated equally well. Statistics of sentences add up, so the corpus score of a resample needs no second look
+    at the text. Source: Currey et al. 2022 (quality by gender); Post 2018 (sacrebleu)."""
 
     better: Better = "higher"
     neutral = 100.0
@@ -56,12 +54,10 @@ class Quality(Measure):
 
 
 class ReferenceAccuracy(Proportion):
-    """Share of renderings without a word that only the other-gender reference has (contextual accuracy).
-
-    Between 0 and 1, higher is better. Columns rendering, reference, reference_other, and valid where it is known: an
-    answer that is no rendering has no wrong word but translates nothing. It counts as wrong here (the published script
-    would call it right). Source: Currey et al. 2022, section 4.
-    """
+    """Share of renderings without a word that only the other-gender reference has (contextual accuracy). Between 0 and
+    1, higher is better. Columns rendering, reference, reference_other, and valid where it is known: an answer that is
+    no rendering has no wrong word but translates nothing. It counts as wrong here (the published script would call it
+    right). Source: Currey et al. 2022, section 4."""
 
     def __init__(self, name: str = "reference_accuracy", needs: tuple[str, ...] = ()) -> None:
         cells = {"right": pl.col("_right"), "wrong": ~pl.col("_right")}
@@ -73,11 +69,9 @@ class ReferenceAccuracy(Proportion):
 
 
 class CounterfactualAccuracy(ReferenceAccuracy):
-    """Share of pairs whose feminine and masculine rendering are both right (column `pair` joins them).
-
-    Between 0 and 1, higher is better; a system that always writes the masculine is near 0. A pair with one half
-    missing is left out. Source: Currey et al. 2022, section 4.
-    """
+    """Share of pairs whose feminine and masculine rendering are both right (column `pair` joins them). Between 0 and 1,
+    higher is better; a system that always writes the masculine is near 0. A pair with one half missing is left out.
+    Source: Currey et al. 2022, section 4."""
 
     whole = True  # a group that holds one half of each pair has no value
 

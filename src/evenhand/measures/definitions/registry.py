@@ -39,11 +39,9 @@ _OWN: dict[str, tuple[Callable[[], Measure], str]] = {}  # what a script or a no
 
 
 def measure(defined: Own) -> Own:
-    """A measure of a script or a notebook cell, known by its name from now on, as one of another package would be.
-
-    A decorator for a class that is made without arguments, or a call with a measure. Defining it again replaces it; the
-    signature has a hash of its code.
-    """
+    """A measure of a script or a notebook cell, known by its name from now on, as one of another package would be. A
+    decorator for a class that is made without arguments, or a call with a measure. Defining it again replaces it; the
+    signature has a hash of its code."""
     kind = defined if isinstance(defined, type) else type(defined)
     name = str(getattr(defined, "name", ""))
     if not issubclass(kind, Measure) or not name:
