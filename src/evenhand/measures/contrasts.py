@@ -271,15 +271,18 @@ def _women_needed(job: Job, undecided: int, away: float) -> list[float]:
         added = undecided * np.column_stack([shares, (1 - shares)[:, None] * kinds])
         return np.asarray(np.sign(away) * (job.point() + away - job.measure.of_totals(totals + added)))
 
-    found = []
-    for end in (0.0, 1.0):
-        tried = np.linspace(share, end, STEPS)
-        left = short(tried)
-        reached = int(np.argmax(left <= TIE))
-        if reached:  # between two neighbours the value is as good as straight
-            part = left[reached - 1] / max(left[reached - 1] - left[reached], TIE)
-            found.append(float(tried[reached - 1] + part * (tried[reached] - tried[reached - 1]) - share))
-    return found
+    ends = (np.linspace(share, end, STEPS) for end in (0.0, 1.0))
+    return [at - share for tried in ends if (at := _first(tried, short(tried))) is not None]
+
+
+def _first(tried: Floats, left: Floats) -> float | None:
+    """The first of these at which nothing is left (at most 0), between it and the one before; None: at none of them, or
+    at the very first."""
+    reached = np.flatnonzero(left <= TIE)
+    if not len(reached) or not reached[0]:
+        return None
+    last = int(reached[0])
+    return float(np.interp(0.0, -left[last - 1 : last + 1], tried[last - 1 : last + 1]))
 
 
 def bounds_of_difference(parts: tuple[Measured, Measured], gap: Interval) -> EstimateRow:
@@ -319,7 +322,9 @@ def sensitivity(first: Measured, second: Measured, gap: Interval) -> str:
         values = missing(one.job, one.part.table)
         if values is None:
             return ""
-        shares = [share for rise in wanted if (share := _enough(values, sign * rise)) is not None]
+        # values need not go one way only: P_S rises until women and men are as many, then falls
+        left = [abs(rise) - (values - values[0]) * np.sign(sign * rise) for rise in wanted]
+        shares = [share for one in left if (share := _first(SHARES, one)) is not None]
         options += [(share, one.part.level, other.part.level) for share in shares]
     if not options:
         still = "significant" if significant else "not significant"
@@ -331,17 +336,6 @@ def sensitivity(first: Measured, second: Measured, gap: Interval) -> str:
 
 def _percent(share: float) -> str:
     return f"{100 * share:.1f} %" if share < 0.1 else f"{100 * share:.0f} %"
-
-
-def _enough(values: Floats, rise: float) -> float | None:
-    """The smallest share of SHARES at which the value has risen this much (negative: fallen); None: none does. Values
-    need not go one way only: P_S rises until women and men are as many, then falls."""
-    risen = (values - values[0] - rise) * np.sign(rise)
-    reached = np.flatnonzero(np.isfinite(risen) & (risen >= 0))
-    if not len(reached) or not reached[0]:
-        return None
-    last = int(reached[0])
-    return float(np.interp(0.0, risen[last - 1 : last + 1], SHARES[last - 1 : last + 1]))
 
 
 def missing(job: Job, rows: pl.DataFrame) -> Floats | None:

@@ -37,7 +37,7 @@ class Pivot(Protocol):
         ...
 
 
-def inverted(pivot: Pivot, level: float, bounds: tuple[float, float], *, null: float = 0.0) -> tuple[float, float]:
+def inverted(pivot: Pivot, level: float, bounds: tuple[float, float]) -> tuple[float, float]:
     """The amounts between the bounds that the pivot does not reject, around its value."""
 
     def accepted(amount: float) -> bool:
@@ -52,11 +52,10 @@ def inverted(pivot: Pivot, level: float, bounds: tuple[float, float], *, null: f
 
     def end(limit: float, sign: float) -> float:
         inner = min(max(pivot.value, bounds[0]), bounds[1])
-        beyond = (null - inner) * sign >= 0  # the null lies on this side of the value
-        if beyond and null_accepted:
-            inner = null
-        elif beyond and null != inner:
-            return edge(inner, null)
+        if inner * sign <= 0:  # 0, whose p is printed, lies on this side of the value
+            if not accepted(0.0):
+                return edge(inner, 0.0)
+            inner = 0.0
         if not np.isfinite(limit):
             step = 1.0
             while accepted(inner + sign * step) and step < 1e6:
@@ -64,7 +63,6 @@ def inverted(pivot: Pivot, level: float, bounds: tuple[float, float], *, null: f
             limit = inner + sign * step
         return limit if accepted(limit) else edge(inner, limit)
 
-    null_accepted = accepted(null)
     return end(bounds[0], -1.0), end(bounds[1], 1.0)
 
 

@@ -159,17 +159,18 @@ def variation(*parts: Linearised) -> Variation:
             total += (-1) ** (count + 1) * sums.variance
             largest += (-1) ** (count + 1) * sums.largest
     leading = max(chosen, key=lambda a: by_axis[a].variance)
-    # Satterthwaite over the axes: each has its own degrees of freedom
-    summed = sum(v.variance for v in by_axis.values())
+    total, summed = max(total, by_axis[leading].variance), sum(v.variance for v in by_axis.values())
+    # Satterthwaite: each axis has its own degrees of freedom. What axes share is taken off the variance, not off its
+    # doubt; the interval of a count adds that of the design effect
     freedom, carried = (
-        summed**2 / sum(v.variance**2 / max(getattr(v, name), 1e-9) for v in by_axis.values())
+        amount**2 / sum(v.variance**2 / max(getattr(v, name), 1e-9) for v in by_axis.values())
         if summed > 0
         else min(getattr(v, name) for v in by_axis.values())
-        for name in ("freedom", "carried")
+        for name, amount in (("freedom", total), ("carried", summed))
     )
     unseen = sum(part.unseen for part in parts)
     return Variation(
-        variance=max(total, by_axis[leading].variance) + unseen,
+        variance=total + unseen,
         freedom=freedom,
         carried=carried,
         largest=max(largest, 1.0),
