@@ -45,8 +45,9 @@ def hungarian(tmp_path_factory: pytest.TempPathFactory) -> evenhand.Run:
 def german(tmp_path_factory: pytest.TempPathFactory) -> list[evenhand.Run]:
     pytest.importorskip("evenhand_pocket", reason="pocket is not installed")
     folder, made = tmp_path_factory.mktemp("german"), []
-    for name in ("occupations-verbs", "occupations-adjectives"):
-        suite = evenhand.load_suite(name).only(["occupation=nurse"])
+    two = ("adjective=none", "adjective=lovely", "adjective=jovial")  # one of either class
+    for name, conditions in (("occupations-verbs", ()), ("occupations-adjectives", two)):
+        suite = evenhand.load_suite(name).only(["occupation=nurse", *conditions])
         settings = evenhand.Settings(resamples=200)
         made.append(evenhand.audit(suite, "pocket", target="de", settings=settings, memory=folder / "memory"))
     return made
