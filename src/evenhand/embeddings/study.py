@@ -252,23 +252,20 @@ def run(
     )
     things = {word: lists.nouns[word] for word in lists.inanimate if word in lists.nouns}
     nouns_by_side = biased_nouns(space.gendered, things, directions) if bias and lists.gendered else None
-    spaces: list[tuple[str, Space, Moved | None]] = [(ORIGINAL, space, None)]
-    impossible: dict[str, str] = {}
-    made: dict[str, Space] = {}
+    blanks, impossible, aligned = [Version(ORIGINAL, space)], dict[str, str](), None
     for number, name in enumerate(methods):
         tell(name, (number + 1) / (2 * len(methods) + 2))
         try:
-            mitigated, moved = apply(name, space, lists, settings, made)
+            mitigated, moved = apply(name, space, lists, settings, aligned)
         except BadInput as error:
             impossible[name] = str(error)
-            continue
-        made[name] = mitigated
-        spaces.append((name, mitigated, moved))
-    spaces += [(v.name, Space(v, space.english, space.dictionary, space.refine), None) for v in others]
+        else:
+            aligned = mitigated if name == ALIGN else aligned
+            blanks.append(Version(name, mitigated, moved=moved))
+    blanks += [Version(v.name, Space(v, space.english, space.dictionary, space.refine)) for v in others]
     rows: list[Version] = []
-    for number, (name, version, moved) in enumerate(spaces):
-        tell(f"measuring {name}", 0.5 + number / (2 * len(spaces)))
-        blank = Version(name, version, moved=moved)
+    for number, blank in enumerate(blanks):
+        tell(f"measuring {blank.method}", 0.5 + number / (2 * len(blanks)))
         measured = _with_bias(blank, lists, directions, nouns_by_side, settings) if bias else blank
         rows.append(_with_utility(measured, rows[:1], lists, tests, settings))
     across = None
@@ -291,11 +288,11 @@ def run(
 
 
 def apply(
-    name: str, space: Space, lists: WordLists, settings: StudySettings, made: dict[str, Space] | None = None
+    name: str, space: Space, lists: WordLists, settings: StudySettings, aligned: Space | None = None
 ) -> tuple[Space, Moved | None]:
-    """The space after one mitigation. A hybrid starts from the De-Align in `made` when it is there already."""
+    """The space after one mitigation. A hybrid starts from the space `aligned` after De-Align, where it is given."""
     method = mitigation(name, classifier=settings.classifier, seed=settings.seed)
-    mitigated = method.fit(space, lists).transform(space, aligned=(made or {}).get(ALIGN))
+    mitigated = method.fit(space, lists).transform(space, aligned=aligned)
     return mitigated, method.moved
 
 

@@ -17,7 +17,7 @@ from evenhand.readers.layout import Layout
 from evenhand.readers.opening import text_lines
 from evenhand.readers.registry import FORMATS, read
 from evenhand.replicate.cell import TableCell, chosen, compare, published, value
-from evenhand.suites.published.winograd import winomt
+from evenhand.suites.published.winograd import side_file, winomt
 
 PAPER, TABLE = "stanovsky2019", "WinoMT"
 BY_RULE = f"{TABLE}, rule {NAME}"
@@ -50,13 +50,9 @@ def _probes(data: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
     base = next((aggregates / n for n in ("en_2019.txt", "en.txt") if (aggregates / n).is_file()), None)
     if base is None or not (data / "translations").is_dir():
         raise BadInput(f"{data}: expected folders 'aggregates' (en.txt) and 'translations' in it")
-    sides = [winomt(_side(base, side)).probes.with_columns(stereotype=pl.lit(side)) for side in ("pro", "anti")]
+    files = {side: side_file(base, side) or base.with_name(f"en_{side}.txt") for side in ("pro", "anti")}
+    sides = [winomt(file).probes.with_columns(stereotype=pl.lit(side)) for side, file in files.items()]
     return winomt(base).probes, pl.concat(sides)
-
-
-def _side(base: Path, side: str) -> Path:
-    file = base.with_name(base.name.replace("en", f"en_{side}", 1))
-    return file if file.is_file() else base.with_name(f"en_{side}.txt")
 
 
 def _files(data: Path, system: str | None) -> Iterator[tuple[str, str, Path]]:

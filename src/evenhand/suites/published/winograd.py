@@ -126,7 +126,8 @@ def winomt(path: Path) -> Suite:
 
 
 def _probes(path: Path) -> pl.DataFrame:
-    sides = {side: _side(path, side) for side in ("pro", "anti")}
+    files = {side: side_file(path, side) for side in ("pro", "anti")}
+    sides = {side: set(read_winomt(file)) for side, file in files.items() if file is not None}
     made = []
     for number, row in enumerate(read_winomt(path)):
         gold, _, sentence, entity = row
@@ -163,9 +164,7 @@ def focus_span(row: WinoMtLine, path: Path, number: int) -> tuple[int, int]:
     return start, start + len(word.group() if word else token.group())
 
 
-def _side(path: Path, side: str) -> set[WinoMtLine]:
-    for name in (path.name.replace("en", f"en_{side}", 1), f"{path.stem}_{side}{path.suffix}", f"en_{side}.txt"):
-        file = path.with_name(name)
-        if file.is_file():
-            return set(read_winomt(file))
-    return set()
+def side_file(path: Path, side: str) -> Path | None:
+    """The file of one side (pro, anti) beside WinoMT's own."""
+    names = (path.name.replace("en", f"en_{side}", 1), f"{path.stem}_{side}{path.suffix}", f"en_{side}.txt")
+    return next((file for file in map(path.with_name, names) if file.is_file()), None)
