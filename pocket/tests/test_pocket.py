@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from evenhand_pocket.models import FOLDER, directions, masked_lm
 from evenhand_pocket.system import Pocket
+from evenhand_pocket.translate import TOKENS, batches, filled
 
 from evenhand import EvenhandError, Request, load_suite, open_system
 from evenhand.mining.masked_lms import MASK, OnnxMaskedLM
@@ -56,6 +57,16 @@ def test_an_answer_does_not_depend_on_what_else_is_asked(system: Pocket, name: s
     texts = load_suite(name).probes["source"].to_list()[::8]
     together = translated(system, texts, source, target)
     assert together == [translated(system, [text], source, target)[0] for text in texts]
+
+
+def test_texts_share_a_batch_by_rounded_length_and_one_has_it_in_full() -> None:
+    lengths = {0: 5, 1: 8, 2: 9, 3: 7, 4: 400, **dict.fromkeys(range(10, 400), 3)}
+    made = batches(lengths)
+    assert sorted(i for batch in made for i in batch) == sorted(lengths)
+    assert [0, 1, 3] in made
+    assert max(len(batch) for batch in made) < TOKENS // 4
+    assert [len(text) for text in filled([["a"] * 5, ["b"] * 7])] == [5, 7, 8]
+    assert len(filled([["a"] * 8, ["b"] * 5])) == 2
 
 
 def test_a_very_long_text_is_answered(system: Pocket) -> None:

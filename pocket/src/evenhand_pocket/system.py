@@ -8,7 +8,7 @@ from pathlib import Path
 
 from evenhand import Answer, BadInput, Batch, Request, Scale, Score, fingerprint
 from evenhand_pocket.models import FOLDER, INTO_ENGLISH, OUT_OF_ENGLISH, directions, translator
-from evenhand_pocket.translate import Model
+from evenhand_pocket.translate import STEP, Model
 
 
 class Pocket:
@@ -41,7 +41,7 @@ class Pocket:
         if found is None:
             return self.fingerprint
         model = self._models[found[0]]
-        return fingerprint("pocket", beam=model.beam, model=model.fingerprint, tag=found[1], **self._more())
+        return fingerprint("pocket", beam=model.beam, model=model.fingerprint, step=STEP, tag=found[1], **self._more())
 
     def _more(self) -> dict[str, int]:
         return {"alternatives": self._further} if self._further else {}

@@ -6,7 +6,7 @@ import functools
 import hashlib
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, TypeVar, cast
 
@@ -14,8 +14,9 @@ from evenhand_pocket.models import BEAMS, directions, translator
 
 T_co = TypeVar("T_co", covariant=True)
 MOST_THREADS = 16
-# in tokens; asynchronous: groups of texts are translated at the same time, one on each core
-BATCH: dict[str, object] = {"max_batch_size": 2048, "batch_type": "tokens", "asynchronous": True}
+TOKENS, STEP = 1024, 4  # of a batch; texts share one where their lengths, rounded up to STEP, are equal
+# asynchronous: batches are worked on at the same time, one on each core
+SCORED: dict[str, object] = {"max_batch_size": 2048, "batch_type": "tokens", "asynchronous": True}
 
 
 class _Result(Protocol):
@@ -53,6 +54,34 @@ def _cores() -> int:
     here = len(allowed(0)) if allowed else os.cpu_count() or 1
     wanted = os.environ.get("OMP_NUM_THREADS", "")
     return min(here, MOST_THREADS, int(wanted) if wanted.isdecimal() and int(wanted) else here)
+
+
+def rounded(length: int) -> int:
+    return -(-length // STEP) * STEP
+
+
+def batches(lengths: Mapping[int, int]) -> list[list[int]]:
+    """Texts of nearly one length together, the longest first, with room for one more."""
+    groups: dict[int, list[int]] = {}
+    for i, length in lengths.items():
+        groups.setdefault(rounded(length), []).append(i)
+    sizes = {length: max(TOKENS // length - 1, 1) for length in groups}
+    return [
+        group[start : start + sizes[length]]
+        for length, group in sorted(groups.items(), reverse=True)
+        for start in range(0, len(group), sizes[length])
+    ]
+
+
+def filled(texts: list[list[str]]) -> list[list[str]]:
+    """The texts, with one more of the rounded length where none has it.
+
+    Shorter texts are padded to the longest of their batch, which changes the last bits of a score and so, in a tie, an
+    answer: a text is always padded to the same length, so that its answer does not depend on what else is asked.
+    """
+    longest = max(texts, key=len)
+    short = rounded(len(longest)) - len(longest)
+    return [*texts, longest + longest[-1:] * short] if short else texts
 
 
 class Model:
@@ -95,22 +124,18 @@ class Model:
         clean = [tidy(text) for text in texts]
         asked = [i for i, text in enumerate(clean) if text]
         cut = self._pieces.encode([clean[i] for i in asked], out_type=str) if asked else []
-        groups: dict[int, list[tuple[int, list[str]]]] = {}
-        for i, pieces in zip(asked, cut, strict=True):
-            # Positions beyond 256 were never seen: a longer text is cut there.
-            groups.setdefault(len(pieces), []).append((i, ([tag] if tag else []) + pieces[:240]))
+        # positions beyond 256 were never seen: a longer text is cut there
+        texts_in = {i: ([tag] if tag else []) + pieces[:240] for i, pieces in zip(asked, cut, strict=True)}
         answers = [[""] for _ in clean]
-        # Texts of one length together: filling shorter ones up would change the last bits of a score, and so, in a
-        # tie, an answer by what else is asked. The map keeps to the pieces of the language.
-        settings = {"beam_size": self.beam, "num_hypotheses": 1 + min(further, self.beam - 1)}
+        settings: dict[str, object] = {"beam_size": self.beam, "num_hypotheses": 1 + min(further, self.beam - 1)}
+        # the map keeps to the pieces of the language
+        settings |= {"max_decoding_length": 240, "use_vmap": True, "asynchronous": True}
         waiting = [
-            (group, self._translator.translate_batch(
-                [pieces for _, pieces in group], **settings, max_decoding_length=240, use_vmap=True, **BATCH
-            ))
-            for _, group in sorted(groups.items(), reverse=True)
-        ]  # fmt: skip
-        for group, results in waiting:
-            for (i, _), later in zip(group, results, strict=True):
+            (batch, self._translator.translate_batch(filled([texts_in[i] for i in batch]), **settings))
+            for batch in batches({i: len(pieces) for i, pieces in texts_in.items()})
+        ]
+        for batch, results in waiting:
+            for i, later in zip(batch, results, strict=False):
                 answers[i] = [self._pieces.decode(hypothesis) for hypothesis in later.result().hypotheses]
         return answers
 
@@ -128,7 +153,7 @@ class Model:
         for _, group in sorted(groups.items(), reverse=True):  # of one length: no score depends on what else is asked
             sources = [([tag] if tag else []) + sides[0][i][:240] for i in group]
             targets = [sides[1][i][:240] for i in group]
-            waiting.append((group, self._translator.score_batch(sources, targets, **BATCH)))
+            waiting.append((group, self._translator.score_batch(sources, targets, **SCORED)))
         for group, results in waiting:
             for i, later in zip(group, results, strict=True):
                 scored[i] = list(later.result().log_probs)
