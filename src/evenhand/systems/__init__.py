@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evenhand.errors import BadInput
-from evenhand.systems.dispatch import Dispatcher, Limits, Plan, Retries, blocking, plan
+from evenhand.systems.agenda import Limits, Plan, plan
+from evenhand.systems.dispatch import Dispatcher, Retries, blocking
 from evenhand.systems.memory import Memory
 from evenhand.systems.protocol import (
     Answer,

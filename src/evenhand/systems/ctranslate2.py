@@ -81,9 +81,7 @@ class CTranslate2:
         return await asyncio.to_thread(self._translate, requests)
 
     def _translate(self, requests: list[Request]) -> list[Answer]:
-        source, target = requests[0].source, requests[0].target
-        encoded = [self._pieces.encode(request.text, source, target) for request in requests]
-        prefix = self._pieces.prefix(target)
+        encoded, prefix = self._encoded(requests)
         prefixes = [prefix] * len(encoded) if prefix else None
         results = self._translator.translate_batch(encoded, target_prefix=prefixes, **self._output, **self._sizes)
         decoded = ([self._pieces.decode(one, prefix) for one in result.hypotheses] for result in results)
@@ -92,10 +90,13 @@ class CTranslate2:
     async def score(self, requests: list[Request]) -> list[Score]:
         return await asyncio.to_thread(self._score, requests)
 
-    def _score(self, requests: list[Request]) -> list[Score]:
+    def _encoded(self, requests: list[Request]) -> tuple[list[list[str]], list[str]]:
+        """The sources' pieces, and what every target begins with."""
         source, target = requests[0].source, requests[0].target
-        encoded = [self._pieces.encode(request.text, source, target) for request in requests]
-        prefix = self._pieces.prefix(target)
+        return [self._pieces.encode(one.text, source, target) for one in requests], self._pieces.prefix(target)
+
+    def _score(self, requests: list[Request]) -> list[Score]:
+        encoded, prefix = self._encoded(requests)
         wanted = [[*prefix, *self._pieces.target(request.rendering or "")] for request in requests]
         scored = self._translator.score_batch(encoded, wanted, offset=len(prefix), **self._sizes)
         return [Score(sum(one.log_probs), len(one.log_probs)) for one in scored]

@@ -24,7 +24,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.text import Text
 
 from evenhand.errors import BadInput, BadReply, EvenhandError, Interrupted, SystemFailed
-from evenhand.systems.agenda import Agenda, Limits, Plan, Question, agenda_of, cut, plan
+from evenhand.systems.agenda import Agenda, Limits, Question, agenda_of, cut
 from evenhand.systems.memory import Keeps, Memory, writing
 from evenhand.systems.protocol import Answer, Batch, Closing, Request, System, TryAgain, unbroken
 from evenhand.systems.threads import in_thread
@@ -204,8 +204,6 @@ class Pace:
         """Hold every call: the server said that we ask too much, and asking from another connection is no better."""
         self._paused_until = max(self._paused_until, asyncio.get_running_loop().time() + seconds)
 
-
-__all__ = ["Dispatcher", "Limits", "Plan", "Retries", "answers_of", "blocking", "plan"]
 
 T = TypeVar("T")
 
@@ -487,7 +485,6 @@ class Questions:
 # Commits answers in one thread: calls continue while the disk writes, and answers that arrive together share a commit.
 
 Answered = list[tuple[Question, Answer]]
-_Job = tuple[Answered, "asyncio.Future[Answered]"]
 
 
 class Writer:
@@ -496,49 +493,34 @@ class Writer:
 
     def __init__(self, memory: Memory | None, *, keeps: Keeps | None = None, claims: Claims | None = None) -> None:
         self._memory, self._keeps, self._claims = memory, keeps, claims
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._thread: threading.Thread | None = None
+        self._jobs: queue.SimpleQueue[tuple[Answered, asyncio.Future[Answered]]] = queue.SimpleQueue()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="evenhand-memory")
         self.stored = 0
 
     async def __aenter__(self) -> Writer:
         self._loop = asyncio.get_running_loop()
-        if self._memory is not None:
-            self._thread = threading.Thread(target=self._write, args=(self._memory,), name="evenhand-memory")
-            self._thread.start()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._thread is not None:
-            self._jobs.put(None)
-            # not awaited in the loop: a cancelled run must not leave before its paid answers are stored
-            self._thread.join()
+        # not awaited in the loop: a cancelled run must not leave before its paid answers are stored
+        self._thread.shutdown()
 
     def put(self, answered: Answered) -> asyncio.Future[Answered]:
         future: asyncio.Future[Answered] = self._loop.create_future()
-        if self._thread is None:
+        if self._memory is None:
             future.set_result(answered)
         else:
             self._jobs.put((answered, future))
+            self._thread.submit(self._commit, self._memory)
         return future
 
-    def _write(self, memory: Memory) -> None:
-        ended = False
-        while not ended:
-            jobs: list[_Job] = []
-            item = self._jobs.get()
-            while item is not None:
-                jobs.append(item)
-                try:
-                    item = self._jobs.get_nowait()
-                except queue.Empty:
-                    break
-            ended = item is None
-            if jobs:
-                self._commit(memory, jobs)
-
-    def _commit(self, memory: Memory, jobs: list[_Job]) -> None:
+    def _commit(self, memory: Memory) -> None:
+        """Write all that is waiting, which may be nothing: the commit before has written it."""
+        jobs = [self._jobs.get_nowait() for _ in range(self._jobs.qsize())]
+        if not jobs:
+            return
         try:
             pairs = [pair for answered, _ in jobs for pair in answered]
             rows = [(q.key, q.fingerprint, q.request, answer) for q, answer in pairs if self._worth_keeping(q, answer)]

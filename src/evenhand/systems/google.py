@@ -6,14 +6,13 @@ import asyncio
 import functools
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import httpx
 
 from evenhand.errors import BadInput, Refused, SystemFailed, require
 from evenhand.systems.http import Body, Http, Rest
 from evenhand.systems.protocol import Answer, Batch, Request, TryAgain, fingerprint
-from evenhand.systems.replies import exchange, texts_of
+from evenhand.systems.replies import Reply, exchange, texts_of
 
 PLACE = "https://translation.googleapis.com"
 SCOPE = "https://www.googleapis.com/auth/cloud-translation"
@@ -116,7 +115,7 @@ class _Tokens:
         headers: Mapping[str, str] | None = None,
         timeout: float | None = None,
         **ignored: object,
-    ) -> _Reply:
+    ) -> Reply:
         """What google-auth calls a transport, over the HTTP library we already have."""
         seconds = timeout or self._timeout
         try:
@@ -125,11 +124,4 @@ class _Tokens:
                 reply = exchange(client, asked, seconds=seconds)
         except (httpx.HTTPError, TimeoutError, SystemFailed) as error:
             raise self._errors.TransportError(type(error).__name__) from None
-        return _Reply(reply.status, reply.headers, reply.content)
-
-
-@dataclass(frozen=True)
-class _Reply:
-    status: int
-    headers: Mapping[str, str]
-    data: bytes
+        return reply

@@ -198,20 +198,14 @@ class Http:
             request = client.build_request("GET", url, headers={"Accept": "application/json"})
             try:
                 reply = self._exchanged(client, request, min(self._timeout, 20.0))
+                if reply.status not in PASSING:
+                    return reply.json() if reply.good else None
+                failure = self._status(reply)
             except (httpx.HTTPError, TimeoutError) as error:
                 failure = self._failure(error)
-                continue
             except TryAgain as error:
                 failure = error
-                continue
-            if reply.status in PASSING:
-                failure = self._status(reply)
-                continue
-            if not reply.good:
-                return None
-            try:
-                return reply.json()
-            except ValueError:
+            except ValueError:  # no JSON
                 return None
         raise Unreachable(str(failure))
 

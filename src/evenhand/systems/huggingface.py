@@ -213,15 +213,13 @@ class HuggingFaceScorer(HuggingFace):
         tokenizer, model = self._tokenizer, self._model
         starts = [tokenizer(self._prompt.text(r))["input_ids"] for r in requests]
         ends = [tokenizer(f" {r.rendering}", add_special_tokens=False)["input_ids"] for r in requests]
-        longest = max(len(s) + len(e) for s, e in zip(starts, ends, strict=True))
-        rows = [[*s, *e, *[0] * (longest - len(s) - len(e))] for s, e in zip(starts, ends, strict=True)]
-        ids = self._torch.tensor(rows, device=model.device)
-        seen = self._torch.zeros_like(ids)
-        scored = self._torch.zeros_like(ids, dtype=self._torch.bool)
-        for n, (s, e) in enumerate(zip(starts, ends, strict=True)):
-            seen[n, : len(s) + len(e)] = 1
-            scored[n, len(s) : len(s) + len(e)] = True
-        logits = model(input_ids=ids, attention_mask=seen).logits
+        rows = [[*s, *e] for s, e in zip(starts, ends, strict=True)]
+        longest = max(map(len, rows))
+        ids = self._torch.tensor([[*row, *[0] * (longest - len(row))] for row in rows], device=model.device)
+        place = self._torch.arange(longest, device=ids.device)
+        seen = place < self._torch.tensor([[len(row)] for row in rows], device=ids.device)
+        scored = seen & (place >= self._torch.tensor([[len(start)] for start in starts], device=ids.device))
+        logits = model(input_ids=ids, attention_mask=seen.long()).logits
         return self._summed(logits[:, :-1], ids[:, 1:], scored[:, 1:])
 
     def _summed(self, logits: torch.Tensor, wanted: torch.Tensor, mask: torch.Tensor) -> list[Score]:

@@ -40,11 +40,11 @@ class Reply:
     status: int
     reason: str
     headers: httpx.Headers = field(repr=False)
-    content: bytes = field(repr=False)
+    data: bytes = field(repr=False)
 
     @property
     def text(self) -> str:
-        return self.content.decode("utf-8", "replace")
+        return self.data.decode("utf-8", "replace")
 
     @property
     def good(self) -> bool:
@@ -53,7 +53,7 @@ class Reply:
     def json(self) -> Json:
         """ValueError where it is none, or nested deeper than any service nests."""
         try:
-            value: Json = json.loads(self.content)
+            value: Json = json.loads(self.data)
         except RecursionError:
             raise ValueError("it is nested too deeply") from None
         return value

@@ -122,20 +122,12 @@ def metric_pairs(
     judged = table.join(verdicts, on=["id", "rendering"], how="left", maintain_order="left")
     decided = judged.filter(pl.col("gender").cast(pl.String).is_in(["female", "male"]))
     value = scale.turned(0.0) + (1 if scale.better == "higher" else -1) * pl.col(column)
-    decided = decided.with_columns(_v=value).with_columns(
-        _v=pl.col("_v") - pl.col("_v").mean().over("system") + pl.col("_v").mean()
-    )
-    halves = [
-        decided.filter(pl.col("gender") == gender)
-        .group_by("id")
-        .agg(
-            pl.col("rendering").first().alias(form), pl.col("_v").mean().alias(f"_{form}"), pl.len().alias(f"n_{form}")
-        )
-        for gender, form in zip(("female", "male"), HALVES, strict=True)
-    ]
-    paired = asked.probes.join(halves[0], on="id", maintain_order="left").join(
-        halves[1], on="id", maintain_order="left"
-    )
+    decided = decided.with_columns(_v=value - value.mean().over("system") + value.mean())
+    paired = asked.probes
+    for gender, form in zip(("female", "male"), HALVES, strict=True):
+        half = (pl.first("rendering").alias(form), pl.mean("_v").alias(f"_{form}"), pl.len().alias(f"n_{form}"))
+        made = decided.filter(pl.col("gender") == gender).group_by("id").agg(half)
+        paired = paired.join(made, on="id", maintain_order="left")
     if "gold" in paired.columns:  # what a wrong gender costs is asked where one is stated
         paired = paired.filter(pl.col("gold").cast(pl.String).is_in(["female", "male"]))
     if not paired.height:
@@ -143,9 +135,9 @@ def metric_pairs(
     forms = zip(paired["id"], *(paired[f"{mark}{form}"] for form in HALVES for mark in ("", "_")), strict=True)
     known = {(name, text): score for name, *rest in forms for text, score in (rest[:2], rest[2:])}
     probes = flagged(paired.drop(*(f"_{form}" for form in HALVES), *DROPPED, strict=False)).drop("elsewhere")
-    made = Suite(
+    pairs_of_systems = Suite(
         f"{asked.name}-systems", asked.version, asked.source_lang, CONTRASTIVE,
         f"renderings of {asked.name} by {table['system'].n_unique()} systems, paired within the sentence",
         lambda: probes, asked.clusters, Grouping.by("gold", "stereotype"),
     )  # fmt: skip
-    return made, ScoreTable(f"metric:{column}", known, paired)
+    return pairs_of_systems, ScoreTable(f"metric:{column}", known, paired)
