@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
@@ -208,6 +208,7 @@ class Pace:
 T = TypeVar("T")
 
 
+@dataclass(eq=False)
 class Dispatcher:
     """Asks a system everything it has not answered yet and gives the answers in order.
 
@@ -219,26 +220,19 @@ class Dispatcher:
     what the memory holds when a run has ended early, None where it holds nothing.
     """
 
-    def __init__(
-        self,
-        system: System,
-        memory: Memory | None = None,
-        *,
-        progress: bool = False,
-        retries: Retries | None = None,
-        limits: Limits | None = None,
-        max_characters: int | None = None,
-        on_answers: Callable[[int], None] | None = None,
-        keeps: Keeps | None = None,
-    ) -> None:
-        self.system = system
-        self.memory = memory if system.batch.remembered else None
-        self.retries = retries or Retries()
-        self.batch = (limits or Limits()).of(system.batch)
-        self.max_characters = max_characters
-        self._progress = progress
-        self._on_answers = on_answers
-        self.keeps = keeps
+    system: System
+    memory: Memory | None = None
+    _: KW_ONLY
+    progress: bool = False
+    retries: Retries = field(default_factory=Retries)
+    limits: Limits = field(default_factory=Limits)
+    max_characters: int | None = None
+    on_answers: Callable[[int], None] | None = None
+    keeps: Keeps | None = None
+
+    def __post_init__(self) -> None:
+        self.memory = self.memory if self.system.batch.remembered else None
+        self.batch = self.limits.of(self.system.batch)
         self.kept: str | None = None
 
     async def run(self, requests: Iterable[Request]) -> list[Answer]:
@@ -330,8 +324,8 @@ class _Session:
             self._answers[question.key] = answer
         if bar is not None:
             bar.advance(bar.task_ids[0], len(answered))
-        if self._of._on_answers is not None:
-            self._of._on_answers(len(answered))
+        if self._of.on_answers is not None:
+            self._of.on_answers(len(answered))
 
     async def _ask(self, call: list[Question]) -> Answered:
         system, requests = self._of.system, [question.request for question in call]
@@ -384,7 +378,7 @@ class _Session:
 
     def _bar(self) -> Progress | nullcontext[None]:
         console = Console(stderr=True)
-        if not (self._of._progress and console.is_terminal):
+        if not (self._of.progress and console.is_terminal):
             return nullcontext()
         return Progress(
             TextColumn("{task.description}", markup=False),

@@ -1,9 +1,9 @@
 """Blocking work off the event loop, in threads that never keep a program from ending."""
 
 import asyncio
-import contextlib
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -15,26 +15,14 @@ async def in_thread(work: Callable[[], T]) -> T:
     Unlike `asyncio.to_thread`, a cancelled or timed-out wait leaves nothing behind that the interpreter waits for at
     its end: Ctrl-C during a call to a server that does not answer ends at once.
     """
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[T] = loop.create_future()
-
-    def finish(result: T | None, error: BaseException | None) -> None:
-        if future.done():
-            return
-        if error is not None:
-            future.set_exception(error)
-        else:
-            future.set_result(result)  # type: ignore[arg-type]
+    future: Future[T] = Future()
+    future.set_running_or_notify_cancel()  # so that a cancelled wait does not end it a second time
 
     def run() -> None:
-        result, failure = None, None
         try:
-            result = work()
+            future.set_result(work())
         except BaseException as error:
-            failure = error
-        # the loop is closed when the wait was given up
-        with contextlib.suppress(RuntimeError):
-            loop.call_soon_threadsafe(finish, result, failure)
+            future.set_exception(error)
 
     threading.Thread(target=run, daemon=True, name="evenhand-call").start()
-    return await future
+    return await asyncio.wrap_future(future)
