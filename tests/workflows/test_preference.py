@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from pathlib import Path
 
@@ -163,6 +164,9 @@ def test_pairs_are_a_system_s_own_renderings_and_what_mend_declines_is_counted(o
     done = evenhand("pairs", outputs, "-o", path, folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert f"{made.table.height} pairs of 48 renderings" in done.stderr
+    again = evenhand("pairs", outputs, "-o", tmp_path / "again.tsv", "--json", folder=tmp_path)
+    assert json.loads(again.stdout)["pairs"] == made.table.height
+    assert (tmp_path / "again.tsv").read_bytes() == path.read_bytes()
     run = preference(path, Known(), target="es", memory=tmp_path / "m.db")
     assert value(run, "agreement") > 0.7
 

@@ -43,11 +43,12 @@ def pairs(
         progress=sys.stderr.isatty() and not json,
     )
     counts = {"pairs": made.table.height, "renderings": made.renderings, "declined": made.declined.total()}
+    if output is not None or not json:
+        clean = made.table.with_columns(pl.col(pl.String).str.replace_all(r"[\t\r\n]+", " "))
+        write_whole(output, lambda stream: clean.write_csv(stream, separator="\t", quote_style="never"))
     if json:
         print_json({**counts, "reasons": dict(made.declined.most_common()), "table": made.table.to_dicts()})
         return
-    clean = made.table.with_columns(pl.col(pl.String).str.replace_all(r"[\t\r\n]+", " "))
-    write_whole(output, lambda stream: clean.write_csv(stream, separator="\t", quote_style="never"))
     end = ":" if made.declined else "."
     typer.echo(
         f"{counts['pairs']:,} pairs of {counts['renderings']:,} renderings; {counts['declined']:,} declined{end}",

@@ -225,14 +225,14 @@ class Dispatcher:
     _: KW_ONLY
     progress: bool = False
     retries: Retries = field(default_factory=Retries)
-    limits: Limits = field(default_factory=Limits)
+    limits: Limits | None = None
     max_characters: int | None = None
     on_answers: Callable[[int], None] | None = None
     keeps: Keeps | None = None
 
     def __post_init__(self) -> None:
         self.memory = self.memory if self.system.batch.remembered else None
-        self.batch = self.limits.of(self.system.batch)
+        self.batch = (self.limits or Limits()).of(self.system.batch)
         self.kept: str | None = None
 
     async def run(self, requests: Iterable[Request]) -> list[Answer]:

@@ -28,6 +28,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from evenhand.articles import article
 from evenhand.errors import BadInput, listed
 from evenhand.gender import Gender
 from evenhand.languages import primary
@@ -38,8 +39,6 @@ from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _ENGLISH = {Gender.FEMALE: "She", Gender.MALE: "He", Gender.NEUTRAL: "That person"}
-_AN = re.compile(r"[aeio]|u(?!ni|ro|se|ti|k)|hono|hour|heir", re.IGNORECASE)
-_A = re.compile(r"eu|one\b|once\b|ewe", re.IGNORECASE)
 
 
 class Simulated:
@@ -134,7 +133,7 @@ def _predicate(probe: Mapping[str, object]) -> str:
     word = str(probe.get("english") or probe.get("occupation") or probe.get("concept") or "person")
     if probe.get("kind") not in (None, "occupation"):
         return word if " " in word else f"is {word}"
-    return f"is {'an' if _AN.match(word) and not _A.match(word) else 'a'} {word}"
+    return f"is {article(word)} {word}"
 
 
 def _hashes(texts: list[str]) -> npt.NDArray[np.uint64]:
