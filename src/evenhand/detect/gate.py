@@ -54,8 +54,9 @@ class Candidate:
 
     @property
     def refusable(self) -> bool:
-        """True for what the gate decides: not a form that a user labelled, nor what names no person or both genders."""
-        return not self.place.own and self.decision.gender not in {Gender.UNKNOWN, Gender.BOTH}
+        """True for what the gate decides: not a form that a user labelled, a listed pronoun, nor what names no person or
+        both genders."""
+        return not self.place.own and not self.place.pronoun and self.decision.gender not in {Gender.UNKNOWN, Gender.BOTH}
 
     @property
     def unlinked(self) -> bool:
@@ -129,8 +130,7 @@ def _initials(c: Candidate) -> bool:
 
 
 def _anybody(c: Candidate) -> bool:
-    concept = c.locator.forms.concept("person")
-    return concept is not None and any(form in concept.single for form in c.language.lookups(c.token.text))
+    return not c.locator.forms.indefinite.isdisjoint(c.language.lookups(c.token.text))
 
 
 # Its place

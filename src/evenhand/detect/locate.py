@@ -34,6 +34,7 @@ class Place(NamedTuple):
     shared: bool = False  # another source word may be rendered by this form too
     relative: bool = False  # an article before a relative pronoun: "los que viven aquí"
     listed: bool = True  # `columns` are the focus's own, not those of another noun for a person
+    pronoun: bool = False  # a listed pronoun for a pronoun: nobody doubts that it means the person
 
 
 class Locator:
@@ -47,7 +48,7 @@ class Locator:
     def find(self, focus: Focus, tokens: list[Token]) -> Place | None:
         """The place of the focus; None when no token can be it."""
         found = self._place(focus, tokens)
-        if found is None or found.own:
+        if found is None or found.own or found.pronoun:
             return found
         if len(focus.span) > 1:
             found = self._first_noun(focus, tokens, found)
@@ -83,11 +84,19 @@ class Locator:
         if own := [match for match in matches if match.own]:
             return Place(own[0].first, own[0].last, own[0].columns, 1.0, 1.0, own=True)
         named = [match for match in matches if match.columns & ~Column.OTHER]
+        if concept and concept.pronoun and named:
+            first = self._aligned(focus, tokens, named) if len(named) > 1 else named[0]
+            return Place(first.first, first.last, first.columns, 1.0 if len(named) == 1 else 0.95, 1.0, pronoun=True)
         only = self._fitting(focus, tokens, named)
         if only and not self._claimed(focus, tokens, only):
             return Place(only.first, only.last, only.columns, 1.0 if len(named) == 1 else 0.95, 1.0)
         best = self.aligner.best(focus, tokens)
         return self._matched(focus, tokens, matches, best) if best else None
+
+    def _aligned(self, focus: Focus, tokens: list[Token], named: list[Match]) -> Match:
+        """The form that the alignment names, else the first."""
+        best = self.aligner.best(focus, tokens)
+        return next((match for match in named if best and match.first <= best.at < match.last), named[0])
 
     def _fitting(self, focus: Focus, tokens: list[Token], named: list[Match]) -> Match | None:
         """The only form of a person, or of several the only one in the source's number."""

@@ -39,9 +39,10 @@ PRONOUNS = "indefinites"
 class Concept:
     """The forms of one English noun. `single` maps a one-word form to its columns, `several` the first word of longer
     forms to the rest. `own` are the forms a user gave: they win over everything. `written`: it is in our tables or the
-    user's, not only in dictionaries, which may know a few of its renderings."""
+    user's, not only in dictionaries, which may know a few of its renderings. `pronoun`: it stands for people without
+    naming them (everyone)."""
 
-    __slots__ = ("name", "own", "several", "single", "written")
+    __slots__ = ("name", "own", "pronoun", "several", "single", "written")
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -49,6 +50,7 @@ class Concept:
         self.several: dict[str, list[tuple[tuple[str, ...], int]]] = {}
         self.own: dict[tuple[str, ...], int] = {}
         self.written = True
+        self.pronoun = False
 
     def add(self, tokens: Iterable[str], column: int, *, own: bool = False) -> None:
         form = tuple(tokens)
@@ -84,6 +86,7 @@ class Forms:
         self.concepts: dict[str, Concept] = {}
         self.known: dict[str, int] = {}  # every one-word form of any concept
         self.others: set[str] = set()  # and every one that is listed as something else
+        self.indefinite: set[str] = set()  # pronouns and words for any person
         self._inflected = remembered(self._stems)
         for path in self.files:
             self._read(path, own=False)
@@ -114,6 +117,8 @@ class Forms:
         capitals = self.language.capitalises_nouns and any(token.text[:1].isupper() for token in tokens[1:])
         for i, token in enumerate(tokens):
             low = token.low
+            if found and i < found[-1].last:
+                continue  # inside a longer form: todo el mundo
             if low in several:
                 match = self._longer(concept, low, tokens, i)
                 if match:
@@ -158,9 +163,12 @@ class Forms:
                     low = [token.low for token in self.language.tokens(form)]
                     for concept in concepts:
                         concept.add(low, flag, own=own)
+                        concept.pronoun = path.stem == PRONOUNS and not own and concept.name != "person"
                     if len(low) == 1 and flag & Column.OTHER:
                         self.others.add(low[0])
-                    elif len(low) == 1 and path.stem != PRONOUNS:
+                    elif len(low) == 1 and path.stem == PRONOUNS:
+                        self.indefinite.add(low[0])
+                    elif len(low) == 1:
                         self.known[low[0]] = self.known.get(low[0], Column.NONE) | flag
 
     def _neutral(self, path: Path) -> None:
