@@ -263,10 +263,11 @@ def labelled(columns: int, place: range) -> Decision:
 
 def _known(language: Language, token: Token, columns: int) -> Noun:
     """The noun as the forms table knows it. The table wins over endings; the language wins where it lists a noun as
-    fixed, or declines it like an adjective, so that only its article tells (die Angestellte)."""
+    fixed and the table does not list it for both genders (quem), or declines it like an adjective, so that only its
+    article tells (die Angestellte)."""
     noun = language.noun(token.text)
     sexes = columns & (Column.FEMALE | Column.MALE)
-    if noun.kind is Kind.FIXED or not columns:
+    if not columns or (noun.kind is Kind.FIXED and sexes != Column.FEMALE | Column.MALE):
         return noun
     if sexes in LABELLED and not (noun.kind is Kind.COMMON and language.adjectival(token.low)):
         return Noun(LABELLED[sexes], Kind.SEXED)

@@ -219,7 +219,7 @@ class Locator:
         forms = self.language.lookups(tokens[match.first].text)
         for i, (low, _, _) in enumerate(focus.words):
             rival = self.concept_of(low)
-            if rival and i not in focus.span and any(form in rival.single for form in forms):
+            if rival and not rival.pronoun and i not in focus.span and any(form in rival.single for form in forms):
                 return True
         return False
 
@@ -273,9 +273,11 @@ class Locator:
         """Nouns for persons outside the focus: listed, after a determiner, not the first part of a compound."""
         words, others = focus.words, []
         for i, word in enumerate(words):
-            follows = i + 1 < len(words) and (i + 1 in focus.span or words[i + 1].low in self.forms.concepts)
+            after = self.forms.concept(words[i + 1].low) if i + 1 < len(words) else None
+            follows = i + 1 in focus.span or (after is not None and not after.pronoun)
             determined = DETERMINERS & {w.low for w in words[max(0, i - 2) : i]}
-            if determined and i not in focus.span and not follows and self.concept_of(word.low):
+            concept = self.concept_of(word.low) if determined and i not in focus.span and not follows else None
+            if concept and not concept.pronoun:
                 others.append(i)
         return others
 

@@ -105,7 +105,8 @@ class MentionDetector:
         said = source_words(source)
         found = []
         for i, word in enumerate(said):
-            if singular(word.low) not in self._nouns.forms.concepts or word.low != singular(word.low):
+            concept = self._nouns.forms.concept(word.low)
+            if concept is None or concept.pronoun or word.low != singular(word.low):
                 continue
             owner = {w.low for w in said[max(0, i - REACH) : i]} & OWNED
             follows = said[i + 1].low if i + 1 < len(said) else "."
