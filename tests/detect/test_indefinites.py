@@ -23,7 +23,7 @@ def test_a_pronoun_has_the_gender_its_rendering_shows(code: str) -> None:
     )
 
 
-@pytest.mark.parametrize("code", [c for c in codes() if (language(c).folder / "indefinites.tsv").exists()])
+@pytest.mark.parametrize("code", [c for c in sorted(codes()) if (language(c).folder / "indefinites.tsv").exists()])
 def test_a_neutral_pronoun_is_listed_for_no_gender_in_that_meaning(code: str) -> None:
     for row in rows(language(code).folder / "indefinites.tsv"):
         female, male, neutral = (row[name].split("|") if row[name] else [] for name in ("female", "male", "neutral"))
