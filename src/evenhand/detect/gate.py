@@ -56,7 +56,8 @@ class Candidate:
     def refusable(self) -> bool:
         """True for what the gate decides: not a form that a user labelled, a listed pronoun, nor what names no person or
         both genders."""
-        return not self.place.own and not self.place.pronoun and self.decision.gender not in {Gender.UNKNOWN, Gender.BOTH}
+        sure = self.place.own or self.place.pronoun
+        return not sure and self.decision.gender not in {Gender.UNKNOWN, Gender.BOTH}
 
     @property
     def unlinked(self) -> bool:
