@@ -54,8 +54,8 @@ class Candidate:
 
     @property
     def refusable(self) -> bool:
-        """True for what the gate decides: not a form that a user labelled, a listed pronoun, nor what names no person or
-        both genders."""
+        """True for what the gate decides: no form that a user labelled, no listed pronoun, and nothing that names no
+        person or both genders."""
         sure = self.place.own or self.place.pronoun
         return not sure and self.decision.gender not in {Gender.UNKNOWN, Gender.BOTH}
 
