@@ -110,11 +110,12 @@ def _paired(language: Language, tokens: list[Token], first: int, way: range, mar
     if not way or tokens[way[0]].low not in ({mark} if mark else joins(language.code)):
         return False
     for i in way[1:]:
-        low = tokens[i].low
-        if _alike(low, tokens[first].low):
+        low, capital = tokens[i].low, tokens[i].text[0].isupper()
+        noun = language.capitalises_nouns and capital  # Frau Präsidentin, Herr Präsident
+        small = language.capitalises_nouns and not capital and tokens[first].text[0].isupper()  # Schülerin und schon
+        if _alike(low, tokens[first].low) and not small:
             return _opposed(language, tokens, first, i)
         determined = bool(language.determiner(low))
-        noun = language.capitalises_nouns and tokens[i].text[0].isupper()  # Frau Präsidentin, Herr Präsident
         # "bzw. jede Nutzerin", "und den neuen Nutzern"
         if (noun or determined) if mark else not (determined or low == "." or language.modifier(low)):
             return False
