@@ -88,6 +88,8 @@ def described(language: Language, tokens: list[Token], first: int) -> Kind | Non
     low, before = tokens[first].low, tokens[first - 1]
     if language.function_word(before.low) or language.adverb(before.low):
         return None
+    if language.pronoun(before.low.rpartition("-")[2]):  # sont-ils collègues ?
+        return None
     if language.anybody(before.low) or language.collective(before.low):  # equipe revisora
         return Kind.FIXED
     noun = language.noun(before.text)
