@@ -1,8 +1,6 @@
-"""The languages we have a name for, from one table: codes, names, scripts, and which rooms know them.
-
-A code may be given in any case, with - or _, as ISO 639-1, ISO 639-3 or FLORES-200, with a region or a script: `en`,
-`EN`, `eng`, `pt_br`, `por_Latn`. `code` gives the one spelling we keep, `primary` that without region and script.
-"""
+"""The languages we have a name for, from one table: codes, names, scripts, and which rooms know them. A code may be
+given in any case, with - or _, as ISO 639-1, ISO 639-3 or FLORES-200, with a region or a script: `en`, `EN`, `eng`,
+`pt_br`, `por_Latn`. `code` gives the one spelling we keep, `primary` that without region and script."""
 
 import functools
 import re

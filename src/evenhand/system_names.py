@@ -17,10 +17,8 @@ def check_name(name: str) -> None:
 
 
 def without_paths(system: str) -> str:
-    """The spec of a system, of files and folders only their own names: what is in them is told by the fingerprint.
-
-    A model of a hub (huggingface:OWNER/MODEL) is no path, nor is the address of a server.
-    """
+    """The spec of a system, of files and folders only their own names: what is in them is told by the fingerprint. A
+    model of a hub (huggingface:OWNER/MODEL) is no path, nor is the address of a server."""
     kind, colon, argument = system.partition(":")
     if kind == "mended":
         return kind + colon + without_paths(argument)

@@ -10,9 +10,7 @@ _NAMED = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 
 def visible(text: str, *, kept: str = "") -> str:
     """The text with control, direction, private and forbidden characters written as ⟨U+XXXX⟩; a line break becomes ⏎.
-
-    `kept` are characters left as they are.
-    """
+    `kept` are characters left as they are."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(c if c in kept else _shown(c) for c in text)

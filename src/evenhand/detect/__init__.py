@@ -1,8 +1,6 @@
-"""Which detector judges a suite: by pronouns, by the noun phrase of the focus, by what agrees with the speaker or
-the listener, or by two references.
-
-`open_detector` is the only way in: whatever it opens looks first whether there is a rendering at all.
-"""
+"""Which detector judges a suite: by pronouns, by the noun phrase of the focus, by what agrees with the speaker or the
+listener, or by two references. `open_detector` is the only way in: whatever it opens looks first whether there is a
+rendering at all."""
 
 from __future__ import annotations
 

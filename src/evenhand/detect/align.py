@@ -1,8 +1,6 @@
-"""Which target word renders the focus: the strength of word pairs, what other source words claim, position.
-
-The focus takes the target word where it is strong and no other source word is stronger. Nothing is learnt from the rows
-at hand, so a verdict never depends on other rows.
-"""
+"""Which target word renders the focus: the strength of word pairs, what other source words claim, position. The focus
+takes the target word where it is strong and no other source word is stronger. Nothing is learnt from the rows at hand,
+so a verdict never depends on other rows."""
 
 import math
 from collections.abc import Iterator

@@ -22,11 +22,9 @@ def is_right(output: str, reference: str, other: str) -> bool:
 
 
 class ReferenceDetector:
-    """Gold's gender unless the rendering has a word that only the other reference has; then the other gender.
-
-    Where the suite states no gold gender (sentences with context) the gender is unknown, `conflict` still says whether
-    the wording follows the other reference. Input columns: rendering, reference, reference_other, gold.
-    """
+    """Gold's gender unless the rendering has a word that only the other reference has; then the other gender. Where the
+    suite states no gold gender (sentences with context) the gender is unknown, `conflict` still says whether the
+    wording follows the other reference. Input columns: rendering, reference, reference_other, gold."""
 
     fingerprint = "references-1"
 

@@ -1,7 +1,5 @@
 """From a rendering to its verdict in plain words: is it a rendering, where is the focus, what was found, what tells.
-
-The steps say what the detector's own tables hold about the words it rests on; the verdict is the detector's.
-"""
+The steps say what the detector's own tables hold about the words it rests on; the verdict is the detector's."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

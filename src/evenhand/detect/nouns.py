@@ -39,11 +39,9 @@ SCHEMA: dict[str, pl.DataType] = {"id": pl.String(), **JUDGED}
 
 class NounDetector:
     """Verdicts for noun focuses into one target language. Pure: a verdict depends on its own row and the data files.
-
     `user_forms` is a forms file (concept, female, male, neutral, other) whose entries win over the shipped ones. `pool`
     (columns source, rendering) is text to learn word translations from besides the stored ones, for instance the very
-    rows to be judged: then verdicts depend on it, and the fingerprint too.
-    """
+    rows to be judged: then verdicts depend on it, and the fingerprint too."""
 
     def __init__(
         self,

@@ -1,7 +1,5 @@
-"""Forms that people labelled (`evenhand review`): a file the user names, or `forms.tsv` in the folder of a run.
-
-Nothing is read that was not named: a form labelled in one run changes another only where its file is given.
-"""
+"""Forms that people labelled (`evenhand review`): a file the user names, or `forms.tsv` in the folder of a run. Nothing
+is read that was not named: a form labelled in one run changes another only where its file is given."""
 
 from pathlib import Path
 

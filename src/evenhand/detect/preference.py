@@ -26,11 +26,9 @@ def normalised(score: float, tokens: int, text: str, length: str) -> float:
 
 
 class PreferenceDetector:
-    """The gender of the half with the higher score; unknown where both are equal.
-
-    Both halves of a pair are rows of `pairs` with the columns form, score and tokens. `confidence` is the probability
-    of the preferred half among the two (of log-probabilities), `evidence` its first word that the other half lacks.
-    """
+    """The gender of the half with the higher score; unknown where both are equal. Both halves of a pair are rows of
+    `pairs` with the columns form, score and tokens. `confidence` is the probability of the preferred half among the two
+    (of log-probabilities), `evidence` its first word that the other half lacks."""
 
     def __init__(self, length: str = LENGTHS[0]) -> None:
         if length not in LENGTHS:

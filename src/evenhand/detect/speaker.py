@@ -1,9 +1,6 @@
-"""The gender that a rendering gives to "I" (the speaker) or to "you" (the listener).
-
-The grammar finds what agrees with the person (`said_of`); here several such words become one verdict. A rendering
-that shows nothing is neutral. Words between quotation marks belong to whoever is quoted, unless the source's person is
-between them too.
-"""
+"""The gender that a rendering gives to "I" (the speaker) or to "you" (the listener). The grammar finds what agrees with
+the person (`said_of`); here several such words become one verdict. A rendering that shows nothing is neutral. Words
+between quotation marks belong to whoever is quoted, unless the source's person is between them too."""
 
 import re
 from collections.abc import Sequence
@@ -38,11 +35,9 @@ FIRST = re.compile(r"[^\W\d_]+")
 
 
 class SpeakerDetector:
-    """Verdicts on renderings of first-person (or second-person) sentences; the same columns as the noun detector.
-
-    Input columns: id, source, rendering; focus_start where the person's own word is marked in the source. A verdict
-    depends on its row alone.
-    """
+    """Verdicts on renderings of first-person (or second-person) sentences; the same columns as the noun detector. Input
+    columns: id, source, rendering; focus_start where the person's own word is marked in the source. A verdict depends
+    on its row alone."""
 
     def __init__(self, target_lang: str, *, whom: Whom = "speaker") -> None:
         code = primary(target_lang)

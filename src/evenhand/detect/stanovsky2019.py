@@ -47,11 +47,9 @@ _LINK = re.compile(r"^(\d+)-(\d+)$")
 
 
 class AlignedRule:
-    """Verdicts by the published rule; the same columns as the noun detector's.
-
-    Needs id, source, rendering, a focus and `alignment`. The evidence is the first linked word. `adequate` is null and
-    `conflict` false: the rule looks at neither.
-    """
+    """Verdicts by the published rule; the same columns as the noun detector's. Needs id, source, rendering, a focus and
+    `alignment`. The evidence is the first linked word. `adequate` is null and `conflict` false: the rule looks at
+    neither."""
 
     def __init__(self, source_lang: str, target_lang: str) -> None:
         code = primary(target_lang)

@@ -1,8 +1,6 @@
 """How likely a target word renders a source word: a translation table (stored, or learnt from sentence pairs), listed
-forms, likeness of spelling.
-
-Rows at hand are learnt from only when the user asks (`NounDetector(..., pool=table)`): then a verdict depends on the
-other rows, and the detector's fingerprint says so."""
+forms, likeness of spelling. Rows at hand are learnt from only when the user asks (`NounDetector(..., pool=table)`):
+then a verdict depends on the other rows, and the detector's fingerprint says so."""
 
 import math
 import tempfile
@@ -258,12 +256,10 @@ def one_letter_off(one: str, other: str) -> bool:
 
 
 def translation_table(pairs: Iterable[Pair], *, least: float = 0.02, top: int = 12, rare: int = 2) -> pl.DataFrame:
-    """One row per pair of words: source, target, score = sqrt(p(target|source) * p(source|target)), in (0, 1].
-
-    The pairs are aligned by systran-align (fast_align's models, five iterations, both directions, symmetrised) and the
+    """One row per pair of words: source, target, score = sqrt(p(target|source) * p(source|target)), in (0, 1]. The
+    pairs are aligned by systran-align (fast_align's models, five iterations, both directions, symmetrised) and the
     links counted. Cut: scores under `least`, all but the `top` targets of a source word, source words seen less than
-    `rare` times. No usable pair gives an empty table.
-    """
+    `rare` times. No usable pair gives an empty table."""
     aligner = require("systran_align", purpose="learning a translation table", extra="pool")
     usable = [(s, t) for s, t in pairs if 0 < len(s) <= MOST_WORDS and 0 < len(t) <= MOST_WORDS]
     if not usable:

@@ -63,11 +63,9 @@ class Detector(Protocol):
 
 
 class Checked:
-    """A detector that sees valid renderings only.
-
-    The others are unknown, with the check's reason and `valid` false. `adequate` of those is what the detector would
-    say of a focus that is not rendered: false for nouns, null where adequacy is not judged.
-    """
+    """A detector that sees valid renderings only. The others are unknown, with the check's reason and `valid` false.
+    `adequate` of those is what the detector would say of a focus that is not rendered: false for nouns, null where
+    adequacy is not judged."""
 
     def __init__(self, detector: Detector, validity: Validity, *, adequate: bool | None = None) -> None:
         self.detector, self.validity, self._adequate = detector, validity, adequate

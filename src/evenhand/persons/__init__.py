@@ -1,9 +1,7 @@
-"""Who is a person in an English text: one answer for every verb.
-
-`find` gives every person with its place, what the text says of the gender and by which word, and how sure that is. The
-kind of text is the only thing that changes the answer: a driver is a person in prose and may be a program in interface
-strings. Verbs that read many texts open a finder once and give it all texts together, which is much faster.
-"""
+"""Who is a person in an English text: one answer for every verb. `find` gives every person with its place, what the
+text says of the gender and by which word, and how sure that is. The kind of text is the only thing that changes the
+answer: a driver is a person in prose and may be a program in interface strings. Verbs that read many texts open a
+finder once and give it all texts together, which is much faster."""
 
 from functools import cache
 

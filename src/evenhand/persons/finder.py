@@ -38,11 +38,9 @@ _SMALL = frozenset("a an and as at by for from in into of on or per the to via w
 
 class Person(NamedTuple):
     """A person that a text names: where (offsets, end exclusive), what the text says of the gender, and by which word.
-
     `kind`: a noun, a noun before another one ("patient name"), or an indefinite pronoun. `gendered`: the noun itself
-    states the gender (mother). `thing`: the word may name a
-    program or a company here, and nothing shows a person; verbs do not judge it. `sure`: how likely it is a person.
-    """
+    states the gender (mother). `thing`: the word may name a program or a company here, and nothing shows a person;
+    verbs do not judge it. `sure`: how likely it is a person."""
 
     start: int
     end: int
@@ -75,10 +73,8 @@ class Sighting(NamedTuple):
 
 
 class Finder(ABC):
-    """What all finders share once a text's words are marked: who is a person, and what the text says of them.
-
-    `persons` and `things` are the user's own words for either, lower case.
-    """
+    """What all finders share once a text's words are marked: who is a person, and what the text says of them. `persons`
+    and `things` are the user's own words for either, lower case."""
 
     name: str
 
@@ -357,9 +353,7 @@ class LexiconFinder(Finder):
 
     def _names_thing(self, words: list[Piece], tags: list[str], i: int) -> bool:
         """Names of persons have no determiner ("a Rolex"; but "the Munchkins") and end in no common word (River Road).
-
-        What counts is the whole run of words with a capital.
-        """
+        What counts is the whole run of words with a capital."""
         first = last = i
         while first > 0 and words[first].low not in DETERMINERS and _is_capitalised(words[first].text):
             first -= 1
@@ -402,10 +396,8 @@ def _tagger() -> Tagger:
 
 
 def decapitalised(text: str) -> str:
-    """A headline or label in Title Case with small letters ("Delete This User"); other texts as they are.
-
-    Of the same length. Capitals inside a sentence otherwise mean names.
-    """
+    """A headline or label in Title Case with small letters ("Delete This User"); other texts as they are. Of the same
+    length. Capitals inside a sentence otherwise mean names."""
     words = text.split()
     if len(words) < 2 or not all(
         word[:1].isupper() or word.lower() in _SMALL or not word[0].isalpha() for word in words

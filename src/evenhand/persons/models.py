@@ -23,11 +23,9 @@ class _SpacyToken(Protocol):
 
 
 class SpacyFinder(Finder):
-    """Parts of speech and names by a spaCy pipeline, person nouns by our lexicon.
-
-    The pipeline must set parts of speech. Entities of the type PERSON are names; a noun that is part of a compound
-    (`dep_` compound) does not count as a person.
-    """
+    """Parts of speech and names by a spaCy pipeline, person nouns by our lexicon. The pipeline must set parts of
+    speech. Entities of the type PERSON are names; a noun that is part of a compound (`dep_` compound) does not count as
+    a person."""
 
     def __init__(self, pipeline: str, *, threshold: float = 0.5) -> None:
         spacy = require("spacy", purpose="finding persons with spaCy", extra="spacy")
@@ -59,11 +57,9 @@ class SpacyFinder(Finder):
 
 
 class TokenClassFinder(Finder):
-    """Persons are what a token-classification model labels PER, PERSON, HUMAN (with or without B-, I-).
-
-    The study's own kind of filter: its model marks persons of all sorts, so gendered nouns and pronouns come from our
-    lists, and a labelled word with a capital inside the sentence is a name. The number comes from our lexicon.
-    """
+    """Persons are what a token-classification model labels PER, PERSON, HUMAN (with or without B-, I-). The study's own
+    kind of filter: its model marks persons of all sorts, so gendered nouns and pronouns come from our lists, and a
+    labelled word with a capital inside the sentence is a name. The number comes from our lexicon."""
 
     def __init__(self, model: str) -> None:
         transformers = require("transformers", purpose="finding persons with a Hugging Face model", extra="hf")

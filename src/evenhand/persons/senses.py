@@ -1,9 +1,7 @@
 """Nouns for persons that name no person in a text: programs and devices, expressions, figures of speech, parts of
-names; and those that may name a thing or a company there.
-
-A noun that may not be a person is set aside rather than counted: what is lost is a little of the text, what would be
-gained is a gender that belongs to no one. The kind of text (senses.tsv) is the only thing that changes the answer.
-"""
+names; and those that may name a thing or a company there. A noun that may not be a person is set aside rather than
+counted: what is lost is a little of the text, what would be gained is a gender that belongs to no one. The kind of text
+(senses.tsv) is the only thing that changes the answer."""
 
 import re
 from collections import defaultdict

@@ -1,9 +1,7 @@
-"""Parts of speech of English words: a small tagger of our own, its weights a plain table (data/tagger.tsv).
-
-A linear model of the words and of which tag follows which, decoded exactly (Viterbi); trained as a structured averaged
-perceptron (Collins 2002) by builders/tagger.py, which says on what. The tags are those of the Penn Treebank, fewer:
-NN NNS nouns, NNP names, JJ JJR JJS adjectives, VB VBD VBG VBN VBP VBZ full verbs, VA forms of be, have and do.
-"""
+"""Parts of speech of English words: a small tagger of our own, its weights a plain table (data/tagger.tsv). A linear
+model of the words and of which tag follows which, decoded exactly (Viterbi); trained as a structured averaged
+perceptron (Collins 2002) by builders/tagger.py, which says on what. The tags are those of the Penn Treebank, fewer: NN
+NNS nouns, NNP names, JJ JJR JJS adjectives, VB VBD VBG VBN VBP VBZ full verbs, VA forms of be, have and do."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from importlib.resources.abc import Traversable

@@ -63,10 +63,8 @@ def wanted_shares(given: str) -> dict[str, float] | float:
 
 
 def balance(folder: Path | str, wanted: dict[str, float] | float, output: Path | str, *, seed: int = 0) -> Evened:
-    """Write file, line, weight, keep for every line of an audited text whose weight is below 1 (all others weigh 1).
-
-    A pair is counted once, so that further copies of one with a word that is balanced weigh 0: they would undo it.
-    """
+    """Write file, line, weight, keep for every line of an audited text whose weight is below 1 (all others weigh 1). A
+    pair is counted once, so that further copies of one with a word that is balanced weigh 0: they would undo it."""
     shards = shards_of(folder)
     evened = Balance(map(_gendered, shards), wanted, seed=seed)
     if isinstance(wanted, dict) and not evened.known:

@@ -22,12 +22,9 @@ OTHERS = {"id": pl.String, "person": pl.String, "before": pl.String, "after": pl
 
 def obedience(asked: Run | Path | str, plain: Run | Path | str) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Estimates of `obeyed` (all, and by what was wanted) and `interference`, and the other persons one by one.
-
     `obeyed` of group `asked`, level "no", is how often the plain run has the gender that the other asked for: a system
-    that would have given it anyway does not obey.
-    The runs must be of the same suite, system and target (or `mended:SYSTEM` beside SYSTEM); the probes are those of
-    both.
-    """
+    that would have given it anyway does not obey. The runs must be of the same suite, system and target (or
+    `mended:SYSTEM` beside SYSTEM); the probes are those of both."""
     after, before = load_run(asked), load_run(plain)
     if "wanted" not in after.probes.columns:
         raise BadInput(f"{_name(after)}: nothing was asked for in this run; make it with `evenhand audit --ask GENDER`")

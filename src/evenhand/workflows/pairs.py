@@ -98,12 +98,10 @@ _SCORED = Layout(
 def metric_pairs(
     suite: str | Path | Suite, scores: Path | str, column: str, *, target: str, scale: Scale
 ) -> tuple[Suite, ScoreTable]:
-    """Pairs within each sentence of a suite with a stated gender: the mean score of the renderings that make its
-    person a woman, and of those that make them a man, over the systems in a file (system, id, rendering, scores).
-
-    The mean score of each system is taken out first, so that a pair does not compare better with worse systems. An id
-    that is no id of the suite is the number of its sentence, from 1.
-    """
+    """Pairs within each sentence of a suite with a stated gender: the mean score of the renderings that make its person
+    a woman, and of those that make them a man, over the systems in a file (system, id, rendering, scores). The mean
+    score of each system is taken out first, so that a pair does not compare better with worse systems. An id that is no
+    id of the suite is the number of its sentence, from 1."""
     asked = (suite if isinstance(suite, Suite) else load_suite(suite)).into(code(target))
     number = Column(column, type=pl.Float64(), required=True, given=True, means="a number")
     table = read(scores, replace(_SCORED, columns=(*_SCORED.columns, number))).drop(LINE)

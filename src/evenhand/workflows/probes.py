@@ -23,12 +23,10 @@ WAYS = ("whole", "sentences", "before")
 
 
 class Passages:
-    """The requests to send for those of a suite, and the suite's answers made of theirs.
-
-    "whole": as they are. "sentences": every sentence by itself. "before": every sentence, with the probe's context and
-    the sentences before it as its context, which DeepL and prompts carry. Answers are joined by a blank; one refused
-    sentence refuses the passage; alternatives are kept where a passage is one sentence.
-    """
+    """The requests to send for those of a suite, and the suite's answers made of theirs. "whole": as they are.
+    "sentences": every sentence by itself. "before": every sentence, with the probe's context and the sentences before
+    it as its context, which DeepL and prompts carry. Answers are joined by a blank; one refused sentence refuses the
+    passage; alternatives are kept where a passage is one sentence."""
 
     def __init__(self, asked: Sequence[Request], way: str) -> None:
         if way not in WAYS:

@@ -190,10 +190,8 @@ def _weighed(measure: str, reference: Reference, errors: pl.DataFrame) -> str:
 
 def wrong_common(reference: str) -> Proportion:
     """Mean share of wrong pronouns over the occupations that all references have, against one of them (its column).
-
     Between 0 and 1, lower is better. Wrong pronouns are compared, not B, which divides by the minority share, so that
-    one occupation with few men would decide. Source: after Farkas & Nemeth 2022.
-    """
+    one occupation with few men would decide. Source: after Farkas & Nemeth 2022."""
     cells = {"wrong": pl.col(reference), "right": 1 - pl.col(reference)}
     return Proportion("wrong_common", cells, "lower", 0.0, needs=(reference,))
 
@@ -202,10 +200,8 @@ def nearest(
     tables: Mapping[str, pl.DataFrame], *, occupation: str = "concept", **how: Unpack[Resampling]
 ) -> pl.DataFrame:
     """Estimates of wrong_common (group "references"): each reference, the nearest first, and each pair's difference.
-
     `tables`: the same renderings joined with each reference's share_women. Tests of the differences are paired by
-    occupation and corrected over the pairs (Holm).
-    """
+    occupation and corrected over the pairs (Holm)."""
     wrong = [
         by_occupation(table, occupation).select(occupation, pl.col("wrong").alias(name)).drop_nulls()
         for name, table in tables.items()

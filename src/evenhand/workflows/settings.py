@@ -129,10 +129,8 @@ class Settings(PlanSettings):
 @dataclass(frozen=True, kw_only=True)
 class RescoreSettings:
     """What changes where a run is scored again; everything else stays as the run has it, except what `drop` names.
-
     `detect` judges the renderings anew first, by the run's own rule and with the labelled forms: the file `forms`, or
-    those in the run's folder. The result is written only where `output` says.
-    """
+    those in the run's folder. The result is written only where `output` says."""
 
     seed: Seed | None = None
     resamples: Resamples | None = None

@@ -16,10 +16,8 @@ PLACE: dict[str, pl.DataType] = {"focus": pl.String(), "focus_start": pl.Int64()
 
 @dataclass
 class Persons:
-    """Marks the persons in tables of English sources, and counts what it met over all of them.
-
-    `gendered`: also nouns that state the gender themselves (mother).
-    """
+    """Marks the persons in tables of English sources, and counts what it met over all of them. `gendered`: also nouns
+    that state the gender themselves (mother)."""
 
     domain: Domain = "prose"
     gendered: bool = True

@@ -32,12 +32,10 @@ class Compared:
 
 
 def verify(folder: Path | str, *, full: bool = False) -> list[Compared]:
-    """Recompute what a run or other findings claim: one row per thing, whether it is equal, and what differs.
-
-    The digests of the tables, the signature and the hash of the sentences are recomputed always; `full` judges the
+    """Recompute what a run or other findings claim: one row per thing, whether it is equal, and what differs. The
+    digests of the tables, the signature and the hash of the sentences are recomputed always; `full` judges the
     renderings again and estimates every measure again. Verdicts that people replaced, and estimates that need a
-    calibration or a reference of the user's own, are not compared.
-    """
+    calibration or a reference of the user's own, are not compared."""
     place = Path(folder)
     raw = read_manifest_json(place)
     if raw is None:

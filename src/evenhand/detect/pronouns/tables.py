@@ -1,9 +1,7 @@
-"""Languages whose rule is a table (mentions.tsv) and their grammar: pronouns first, then what the copula says.
-
-They often drop the pronoun (es enfermera) or mark the person again in the predicate (elle est infirmière). Order: a
-notation for both genders; pronouns; a gendered noun (esa mujer); the noun or adjective after the copula, read with the
-target language's own grammar; no trace is neutral. Pronouns of both genders are several persons: unknown.
-"""
+"""Languages whose rule is a table (mentions.tsv) and their grammar: pronouns first, then what the copula says. They
+often drop the pronoun (es enfermera) or mark the person again in the predicate (elle est infirmière). Order: a notation
+for both genders; pronouns; a gendered noun (esa mujer); the noun or adjective after the copula, read with the target
+language's own grammar; no trace is neutral. Pronouns of both genders are several persons: unknown."""
 
 from evenhand.detect.decide import before_noun, decide, gender_of
 from evenhand.detect.pronouns.forms import Mention, forms_of, settled

@@ -1,9 +1,7 @@
-"""Is this a rendering of that source in that language at all? Asked before any gender is looked for.
-
-A rendering is taken to be one unless there is evidence against it: names, loanwords and short strings pass. What is
-looked for, in this order: nothing at all; an error message; a refusal; loops, single words and signs; the source
-itself; another language; an end that is missing.
-"""
+"""Is this a rendering of that source in that language at all? Asked before any gender is looked for. A rendering is
+taken to be one unless there is evidence against it: names, loanwords and short strings pass. What is looked for, in
+this order: nothing at all; an error message; a refusal; loops, single words and signs; the source itself; another
+language; an end that is missing."""
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
@@ -50,11 +48,9 @@ class Finding(NamedTuple):
 
 
 class Validity:
-    """The check for one pair of languages. A finding depends on its own source and rendering only; `check_run` looks
-    at the rows of a run together.
-
-    A language without tables of its own is checked for what needs none (`repeats the source`, `degenerate`, ...).
-    """
+    """The check for one pair of languages. A finding depends on its own source and rendering only; `check_run` looks at
+    the rows of a run together. A language without tables of its own is checked for what needs none (`repeats the
+    source`, `degenerate`, ...)."""
 
     def __init__(self, source_lang: str, target_lang: str) -> None:
         self.source, self.target = primary(source_lang), primary(target_lang)

@@ -1,9 +1,7 @@
-"""The shape of a rendering beside its source: loops, one word for a sentence, markup, an end that is missing.
-
-A missing full stop proves nothing: some systems write none. A last word or mark after which a sentence must go on
-proves that a rendering breaks off, and so does a length far below what the pair of languages takes. A last word that
-only begins a longer one, or a length somewhat below, is a hint: where a run has many of these, it cuts its answers.
-"""
+"""The shape of a rendering beside its source: loops, one word for a sentence, markup, an end that is missing. A missing
+full stop proves nothing: some systems write none. A last word or mark after which a sentence must go on proves that a
+rendering breaks off, and so does a length far below what the pair of languages takes. A last word that only begins a
+longer one, or a length somewhat below, is a hint: where a run has many of these, it cuts its answers."""
 
 import html
 import json
@@ -88,11 +86,9 @@ def letters(text: str) -> int:
 
 
 def degenerate(words: Sequence[str], source: Sequence[str], *, size: int, asked: int, dense: bool) -> str:
-    """Why the words cannot be a rendering: a loop, or next to nothing for a sentence; "" where they can.
-
-    `size` of the rendering and `asked` of the source are in words (half the letters where there are no blanks); a
-    `dense` language needs fewer of them.
-    """
+    """Why the words cannot be a rendering: a loop, or next to nothing for a sentence; "" where they can. `size` of the
+    rendering and `asked` of the source are in words (half the letters where there are no blanks); a `dense` language
+    needs fewer of them."""
     if size <= 1:
         said = sum(map(len, words)) * (2 if dense else 1)
         many = asked >= (SENTENCE_DENSE if dense else SENTENCE)

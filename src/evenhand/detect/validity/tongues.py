@@ -1,9 +1,7 @@
-"""Which language a text is in: its words against the frequent words of some forty languages, and its script.
-
-Evidence is counted in powers of ten: a word that is a hundred times as frequent in Dutch as in German is worth 2 for
-Dutch. A word no table lists has the frequency RARE everywhere and tells nothing. Names tell nothing either; the caller
-leaves them out.
-"""
+"""Which language a text is in: its words against the frequent words of some forty languages, and its script. Evidence
+is counted in powers of ten: a word that is a hundred times as frequent in Dutch as in German is worth 2 for Dutch. A
+word no table lists has the frequency RARE everywhere and tells nothing. Names tell nothing either; the caller leaves
+them out."""
 
 import re
 import unicodedata
@@ -112,10 +110,8 @@ def rivals(language: str) -> dict[str, dict[str, float]]:
 
 @cache
 def advantage(language: str) -> dict[str, float]:
-    """Per listed word what it speaks at least for the language against any single other one (negative: against it).
-
-    The sum over a text is a lower bound of the language's lead over its best rival.
-    """
+    """Per listed word what it speaks at least for the language against any single other one (negative: against it). The
+    sum over a text is a lower bound of the language's lead over its best rival."""
     own = table(language)
     best: dict[str, float] = {}
     for rival in rivals(language).values():
