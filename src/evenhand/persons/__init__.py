@@ -12,14 +12,12 @@ from evenhand.persons.senses import Domain
 AS_IN: dict[str, str] = {"prose": "found as in prose", "interface": "found as in interface strings"}
 
 
+_finder = cache(LexiconFinder)
+
+
 def find(english: str, *, domain: Domain = "prose") -> list[Person]:
     """Every person that the text names, in its order, of every kind (noun, attributive, pronoun)."""
-    return _finder(domain).find(english)
-
-
-@cache
-def _finder(domain: Domain) -> LexiconFinder:
-    return LexiconFinder(domain=domain)
+    return _finder(domain=domain).find(english)
 
 
 __all__ = ["AS_IN", "DOMAINS", "Domain", "LexiconFinder", "Person", "find"]

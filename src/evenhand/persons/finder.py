@@ -89,7 +89,7 @@ class Finder(ABC):
         if domain not in DOMAINS:
             raise Unknown("kind of text", domain, DOMAINS)
         self.domain: Domain = domain
-        self.lexicon = _lexicon(threshold)
+        self.lexicon = _lexicon(threshold=threshold)
         self._senses = Senses(self.lexicon, self.is_common, domain=domain, persons=persons, things=things)
         self._entry = remembered(self.lexicon.look_up)
 
@@ -384,15 +384,7 @@ def _may_name(texts: Sequence[str], lexicon: PersonLexicon) -> Sequence[int]:
     return (low.str.contains_any(joined) | lines["line"].is_in(named.implode())).arg_true().to_list()
 
 
-@cache
-def _lexicon(threshold: float) -> PersonLexicon:
-    return PersonLexicon(threshold=threshold)
-
-
-@cache
-def _tagger() -> Tagger:
-    """Read once: a folder of files is checked by many finders."""
-    return Tagger()
+_lexicon, _tagger = cache(PersonLexicon), cache(Tagger)  # read once: a folder of files is checked by many finders
 
 
 def decapitalised(text: str) -> str:
