@@ -37,7 +37,10 @@ ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data"
 DRAWS = ROOT / "tests" / "detect" / "draws.tsv"
 KINDS = DRAWS.with_name("kinds.tsv")
-TATOEBA = {"deu": "de", "spa": "es", "fra": "fr", "ita": "it", "por": "pt", "rus": "ru", "ukr": "uk", "pol": "pl"}
+TATOEBA = {
+    "deu": "de", "spa": "es", "fra": "fr", "ita": "it", "por": "pt", "rus": "ru", "ukr": "uk", "pol": "pl", "ces": "cs",
+    "bul": "bg", "hbs": "sr", "slv": "sl", "ron": "ro", "nld": "nl",
+}  # fmt: skip
 SAID = re.compile(
     r"(?P<who>She|He)(?:'s| is| was| became) (?:a|an|the|my|our|your|their) (?:[\w-]+ ){0,2}(?P<noun>[a-z]+)[.!]\t"
 )

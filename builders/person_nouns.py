@@ -16,6 +16,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 PERSON = 18  # lexicographer file noun.person
+# a sign of the zodiac, a title, or a name whose person is one man: no members of a people
+NO_PEOPLE = frozenset(
+    "Aries Balkan CEO CPA Chopin Columbus France Gemini Kansas Lao Latin London Mam Monsieur Paris Pisces Sagittarius "
+    "Sunday Tagalog VIP".split()
+)
 MADE = (6, 27)  # artifacts, substances
 OTHERS = (5, 9, 10, 13, 17, 20)  # animals, cognition, communication, food, objects, plants
 OUT = Path(__file__).resolve().parents[1] / "src" / "evenhand" / "persons" / "data"
@@ -171,7 +176,7 @@ def proper_nouns(folder: Path) -> list[str]:
         spelt = {w for o in offsets for w in synsets[o].words if w.lower() == lemma}
         named = synsets[offsets[0]].instance and synsets[offsets[0]].file == PERSON  # Paris is a town first
         if lemma.isalpha() and len(lemma) > 2 and not named and all(w[:1].isupper() for w in spelt):
-            people = any(synsets[o].file == PERSON for o in offsets)
+            people = min(spelt) not in NO_PEOPLE and any(synsets[o].file == PERSON for o in offsets)
             found.add(f"{min(spelt)}\t{'people' if people else ''}")
     return sorted(found)
 

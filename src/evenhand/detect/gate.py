@@ -124,6 +124,12 @@ def _deed(c: Candidate) -> bool:
 # The word itself
 
 
+def _unlisted(c: Candidate) -> bool:
+    """Where predicates agree and no dictionary is at hand, a verb looks like a person: druži for the friend."""
+    bare = c.noun.kind is Kind.GUESS and c.language.predicate_overrides and not c.locator.dictionary
+    return bare and c.expected and c.strength < STRONG and not c.language.agentive(c.low, opens=c.opens)
+
+
 def _initials(c: Candidate) -> bool:
     """ФК for the CEO."""
     short = all(text.isupper() and len(text) <= SHORT for text in (c.focus.text, c.token.text))
@@ -208,6 +214,8 @@ SIGNALS: tuple[Signal, ...] = (
     Signal("agentive", 1, lambda c: c.language.agentive(c.low, opens=c.opens), "its ending makes nouns for persons"),
     Signal("guess", -1, lambda c: c.noun.kind is Kind.GUESS and c.locator.dictionary and not c.anybody,
            "no dictionary lists it"),
+    Signal("guess, forms known", -1, _unlisted,
+           "only its ending is known, the focus is known by other words, and the link is weak"),
     Signal("verb", -1, lambda c: c.language.verb(c.low), "it is a verb"),
     Signal("lower case", -1, lambda c: c.language.capitalises_nouns and c.token.text[0].islower(),
            "nouns have a capital here and it has none", of_listed=True),

@@ -10,6 +10,7 @@ from evenhand.detect.strength import NOTHING
 from evenhand.grammar.base import Language
 from evenhand.grammar.english import DETERMINERS, Focus, headword, singular
 from evenhand.grammar.lexicon import Column, Concept, Forms, Match
+from evenhand.grammar.notation import joins
 from evenhand.grammar.protocol import PLURAL, SINGULAR, Kind, Token
 
 EXPLAINED = 0.15  # strength from which a source word may be what a target word renders
@@ -79,14 +80,16 @@ class Locator:
     def _place(self, focus: Focus, tokens: list[Token]) -> Place | None:
         concept = self._concept(focus)
         matches = self.forms.find(concept, tokens) if concept else []
-        if focus.plural and concept:
-            matches = [self._plural(concept, match, tokens) for match in matches]
+        if concept:
+            matches = [self._numbered(focus, concept, match, tokens) for match in matches]
         if own := [match for match in matches if match.own]:
             return Place(own[0].first, own[0].last, own[0].columns, 1.0, 1.0, own=True)
         named = [match for match in matches if match.columns & ~Column.OTHER]
         if concept and concept.pronoun and named:
             first = self._aligned(focus, tokens, named) if len(named) > 1 else named[0]
             return Place(first.first, first.last, first.columns, 1.0 if len(named) == 1 else 0.95, 1.0, pronoun=True)
+        if pair := self._pair(focus, tokens, named):
+            return pair
         only = self._fitting(focus, tokens, named)
         if only and not self._claimed(focus, tokens, only):
             return Place(only.first, only.last, only.columns, 1.0 if len(named) == 1 else 0.95, 1.0)
@@ -98,6 +101,16 @@ class Locator:
         best = self.aligner.best(focus, tokens)
         return next((match for match in named if best and match.first <= best.at < match.last), named[0])
 
+    def _pair(self, focus: Focus, tokens: list[Token], named: list[Match]) -> Place | None:
+        """Both words of a concept, joined: братья и сёстры for the siblings."""
+        if len(named) != 2 or named[0].columns | named[1].columns != PERSON or named[0].columns == PERSON:
+            return None
+        between = [token.low for token in tokens[named[0].last : named[1].first]]
+        joined = len(between) == 1 and between[0] in joins(self.language.code)
+        if not joined or any(self._claimed(focus, tokens, match) for match in named):
+            return None
+        return Place(named[0].first, named[1].last, Column.BOTH, 0.95, 1.0)
+
     def _fitting(self, focus: Focus, tokens: list[Token], named: list[Match]) -> Match | None:
         """The only form of a person, or of several the only one in the source's number."""
         number = PLURAL if focus.plural else SINGULAR
@@ -105,12 +118,18 @@ class Locator:
             named = [match for match in named if self.language.noun(tokens[match.first].text).cells & number]
         return named[0] if len(named) == 1 else None
 
-    def _plural(self, concept: Concept, match: Match, tokens: list[Token]) -> Match:
-        """The match as the plural of a listed form, where the same form is listed as something else for one person:
-        pompieri (fire brigade) for the firefighters."""
-        singulars = self.language.lookups(tokens[match.first].text)[1:] if match.columns == Column.OTHER else ()
-        columns = [concept.single[form] for form in singulars if concept.single.get(form, 0) & PERSON]
-        return match._replace(columns=columns[0]) if columns else match
+    def _numbered(self, focus: Focus, concept: Concept, match: Match, tokens: list[Token]) -> Match:
+        """The match as a plural where the source has one and the form is another noun's in the singular: pompieri (fire
+        brigade) for the firefighters; zatvorenici are prisoners, or the dative of a woman."""
+        token, columns = tokens[match.first], Column.NONE
+        if focus.plural and match.columns == Column.OTHER:
+            forms = self.language.lookups(token.text)[1:]
+            columns = next((concept.single[form] for form in forms if concept.single.get(form, 0) & PERSON), columns)
+        elif focus.plural and match.columns == PERSON and not match.own and match.last == match.first + 1:
+            for reading in self.language.read(token) if self.language.has_case else ():
+                if reading.part == "noun" and reading.cells & PLURAL:
+                    columns |= concept.single.get(self.language.plain(reading.lemma), Column.NONE) & PERSON
+        return match._replace(columns=columns) if columns else match
 
     def _matched(self, focus: Focus, tokens: list[Token], matches: list[Match], best: Alignment) -> Place:
         """The aligned word as a place, with the listed form that it belongs to."""

@@ -95,7 +95,8 @@ def described(language: Language, tokens: list[Token], first: int) -> Kind | Non
     noun = language.noun(before.text)
     if noun.kind is not Kind.THING or language.modifier(before.low) or not language.modifier(low):
         return None
-    return Kind.THING if noun.cells & language.noun(tokens[first].text).cells else None
+    own = language.noun(tokens[first].text).cells & language.modifier(low)  # wróg, wroga: not in "kierunku wroga"
+    return Kind.THING if noun.cells & own else None
 
 
 def _articles(language: Language, tokens: list[Token], at: int) -> bool:

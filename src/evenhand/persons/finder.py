@@ -3,7 +3,7 @@
 A lexicon word counts when it is tagged a noun, or stands right after a determiner (the tagger errs). As the first part
 of a compound, in the singular, it is attributive ("customer service"). Names are capitalised words inside a sentence
 that are known first names, follow a title, or are neither in a list of places and times nor known as common words;
-members of a people (Estonians) count as names too.
+members of a people (Estonians, an Estonian) are persons and names at once.
 """
 
 import re
@@ -19,7 +19,7 @@ from evenhand.errors import BadInput, Unknown
 from evenhand.persons.lexicon import DATA, PersonLexicon, PersonNoun
 from evenhand.persons.senses import Domain, Senses
 from evenhand.persons.stated import Marked, Reading, Says, Stating, says_he_or_she
-from evenhand.persons.tagging import NAME, NOUN, OPENING, Tagger
+from evenhand.persons.tagging import ADJECTIVE, NAME, NOUN, OPENING, Tagger
 from evenhand.persons.tokens import Piece, tokens
 from evenhand.remembered import remembered
 from evenhand.tsv import rows, tables_hash
@@ -30,6 +30,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 NOUNS: tuple[Kind, ...] = ("noun",)
 FEW = 64  # texts below which columns are no quicker than single texts
 DETERMINERS = frozenset("a an the my your our their this that each every another any some no one".split())
+ONE = frozenset("a an another every each".split())
 WHEN_AND_WHERE = frozenset("home today yesterday tomorrow tonight".split())  # tagged nouns, but no heads of a compound
 _PIECES = r"\p{L}+"
 _TITLE_CASE = re.compile(r"(?<=\s)[A-Z](?=[a-z])")
@@ -230,8 +231,11 @@ class LexiconFinder(Finder):
 
     def _names_someone(self, words: list[Piece]) -> bool:
         look_up, gendered = self._entry, self.lexicon.gendered
-        peoples = self.lexicon.peoples if self.domain == "interface" else ()
-        return any(look_up(low := word.low) or low in gendered or word.text in peoples for word in words)
+        peoples = self.lexicon.peoples
+        return any(
+            look_up(low := word.low) or low in gendered or word.text in peoples or f"{word.text}s" in peoples
+            for word in words
+        )
 
     def _mark(self, words: list[Piece], tags: list[str], i: int) -> Marked | None:
         low = words[i].low
@@ -242,10 +246,18 @@ class LexiconFinder(Finder):
         if entry is not None:
             named = named or (i > 0 and words[i - 1].low in DETERMINERS)
             return self._mark_noun(words, tags, i, entry, named=named)
-        if not self._is_name(words, tags, i):
+        several = words[i].text in self.lexicon.peoples
+        people = several or self._is_member(words, tags, i)
+        if not people and not self._is_name(words, tags, i):
             return None
-        people = self.domain == "interface" and words[i].text in self.lexicon.peoples
-        return Marked(i, words[i], person=people, plural=people, name=True, people=people)
+        return Marked(i, words[i], person=people, plural=several, name=True, people=people)
+
+    def _is_member(self, words: list[Piece], tags: list[str], i: int) -> bool:
+        """One of a people or a faith: a Hungarian, every Buddhist; not "a Hungarian city" nor "a German and ..."."""
+        if i == 0 or words[i - 1].low not in ONE or f"{words[i].text}s" not in self.lexicon.peoples:
+            return False
+        follows = i + 1 < len(words) and (tags[i + 1].startswith(ADJECTIVE) or words[i + 1].low in ("and", "or"))
+        return not follows and not self._noun_follows(words, tags, i)
 
     def _is_label(self, words: list[Piece], i: int) -> bool:
         """The only word of a string of an interface, which is no verb there: a tagger has nothing to go by."""
@@ -255,6 +267,9 @@ class LexiconFinder(Finder):
         word, titled = words[i], self._before_capital(words, i)
         if titled:
             return Marked(i, word, gendered=True, name=True) if titled == "name" else None
+        before = words[i - 1].text if i else ""
+        if _is_capitalised(word.text) and (before in self.lexicon.names or before.lower() in self.lexicon.titles):
+            return Marked(i, word, name=True)  # Stephen King
         several = word.low in self.lexicon.plurals or word.low.endswith("men")
         if not several and self._before_thing(words, tags, i):
             return Marked(i, word, gendered=True, attributive=True)  # mother tongue
@@ -368,7 +383,7 @@ def _person_words(lexicon: PersonLexicon) -> tuple[pl.Series, list[str]]:
     """Every word that can name a person, alone, and those with a mark inside: ma'am, passer-by."""
     nouns = [noun for noun in lexicon.nouns.values() if noun.share >= lexicon.threshold]
     words = {*(noun.noun for noun in nouns), *(noun.plural for noun in nouns), "people", *lexicon.gendered}
-    words.update(map(str.lower, lexicon.peoples))
+    words.update(form for people in lexicon.peoples for form in (people.lower(), people[:-1].lower()))
     single = pl.Series(sorted(word for word in words if word.isalpha()), dtype=pl.String).implode()
     return single, sorted(word for word in words if not word.isalpha())
 

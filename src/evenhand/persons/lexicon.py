@@ -50,7 +50,7 @@ class PersonLexicon:
         for noun in self.nouns.values():
             if noun.gender and noun.share >= self.threshold:
                 words[noun.noun] = words[noun.plural] = noun.gender
-        return words
+        return words | {f"ex-{word}": gender for word, gender in words.items()}
 
     @cached_property
     def not_persons(self) -> frozenset[str]:
