@@ -177,21 +177,10 @@ def drift(series: Sequence[tuple[Entered, Run]]) -> list[Record]:
         for row in followed.filter(pl.col("run").cast(pl.Int64).is_between(1, end)).iter_rows(named=True):
             (before, _), (after, _) = part[int(row["run"]) - 1], part[int(row["run"])]
             step = steps[int(row["run"])].get(row["measure"], {})
-            changes.append(
-                {
-                    "measure": row["measure"],
-                    "before": before.key,
-                    "after": after.key,
-                    "from": before.date[:10],
-                    "to": after.date[:10],
-                    "change": step.get("value"),
-                    "low": step.get("low"),
-                    "high": step.get("high"),
-                    "p": row["p"],
-                    "p_adjusted": row["p"],
-                    "changed": row["changed"],
-                }
-            )
+            names = {"measure": row["measure"], "before": before.key, "after": after.key}
+            dates = {"from": before.date[:10], "to": after.date[:10]}
+            sizes = {"change": step.get("value"), "low": step.get("low"), "high": step.get("high")}
+            changes.append(names | dates | sizes | {"p": row["p"], "p_adjusted": row["p"], "changed": row["changed"]})
         start += max(end, 1)
         if not isinstance(turned, int):
             break
