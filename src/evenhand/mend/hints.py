@@ -30,7 +30,10 @@ LEADING = (
     r"must|should|can|wants?|wanted|hopes?|hoped|likes?|decided|going|is|was|both|all)"
 )
 BEING = r"(?:is|are|was|were|be|been|become|becomes|became|remains?|remained)(?:n['’]t)?"
-ITS = r"(?:an?|the|my|your|his|her|our|their|no|such an?|quite an?|not an?|still an?|one of \w+)"
+ITS = (
+    r"(?:(?:not|still|also|just|only|really|quite|such|now|always|never|once|probably|(?:as|so|too) \w+) ){0,3}"
+    r"(?:an?|the|my|your|his|her|our|their|no|one of \w+)"
+)
 STOP = r"(?:of|at|with|by|to|from|in|on|for|like|than|about|that|who|and|but|an?|the|my|your|his|her|our|their)\b"
 WORDS = rf"(?:(?!{STOP})[\w'’-]+,? ){{0,4}}"
 SAID = re.compile(
@@ -38,11 +41,15 @@ SAID = re.compile(
     rf"|['’]s {ITS} {WORDS}|, {ITS} {WORDS}"
     rf"|(?: \w+){{1,3}} as (?:{ITS} )?{WORDS}"
 )  # Tom is a good (doctor); Tom, a (doctor); Tom works as a (doctor)
+ASKED = re.compile(rf"\b(?i:{BEING}) ([A-Z][a-z]+) (?:{ITS} )?{WORDS}$")  # Was Tom really her (friend)
+BEHIND = re.compile(rf",? (?:named |called |{BEING} (?:not )?)?([A-Z][a-z]+)\b(?!['’]s)")  # a (friend) named Tom
+OWNING = frozenset({"have", "has", "had"})
 INSIDE = frozenset("DT PRP$ NN CD JJ JJR JJS".split())
 SAYING = ("said", "say", "ask", "repl", "answer", "cried", "shout", "whisper", "explain", "add")  # said the teacher
 OPENING = frozenset(
     "that because when if while although though and but , as whether since until where why how so".split()
 )
+OWNED = re.compile(r"\b(his|her) (?:[a-z]+ )?$", re.IGNORECASE)
 OF_PERSONS = re.compile(r"\b(?:they|them|their|he|him|his|she|her|hers)\b", re.IGNORECASE)
 
 
@@ -63,7 +70,9 @@ def bearer(source: str, start: int, end: int) -> tuple[str, Gender] | None:
     ]
     pair = re.search(r"([A-Z][a-z]+),? (?:and|or) $", source[: source.index(said[0])]) if said else None
     said += [pair[1]] if pair and pair[1] in _named() else []
-    behind = re.match(r",? ([A-Z][a-z]+)\b(?!['’]s)", source[end:])
+    asked = ASKED.search(source[:start])
+    said += [asked[1]] if asked and asked[1] in _named() else []
+    behind = BEHIND.match(source[end:])
     said += [behind[1]] if behind and behind[1] in _named() else []
     if source[end:].startswith(("'s", "’s")) or not said:
         return None
@@ -86,9 +95,12 @@ def acts(source: str, start: int) -> bool | None:
         tags[first - 1] in INSIDE or (tags[first - 1] in {"VBG", "VBN", ","} and tags[first - 2] in INSIDE)
     ):
         first -= 1
+    if tags[at + 1] == "TO":
+        return None  # want my mother to worry
     if tags[at + 1] in {"VA", "MD", "VBD", "VBZ", "VBP"}:
         return True if not first or words[first - 1].low in OPENING else None
-    governed = first > 0 and tags[first - 1][:2] == "VB" and not words[first - 1].low.startswith(SAYING)
+    verb = words[first - 1].low
+    governed = first > 0 and (tags[first - 1][:2] == "VB" or verb in OWNING) and not verb.startswith(SAYING)
     return False if governed else None
 
 
@@ -109,12 +121,15 @@ def he_or_she(source: str) -> set[Gender]:
     return {Gender.FEMALE if word in FEMALE else Gender.MALE for word in shown}
 
 
-def elsewhere(source: str, start: int, end: int, rendering: str) -> bool:
-    """True when a he or she of the source may mean somebody named in it, by a name that does not stand beside the
-    person's noun: Tom told the doctor that he was late. A sentence's first word is a name where the rendering has it
-    too."""
+def elsewhere(source: str, start: int, end: int, rendering: str, gender: Gender) -> bool:
+    """True when a he or she of the source may mean somebody else: one named by a name that does not stand beside the
+    person's noun (Tom told the doctor that he was late; a sentence's first word is a name where the rendering has it
+    too), or the owner, of the person's `gender` (unlike her mother, she is tall)."""
     if not hinted(source):
         return False
+    owner = OWNED.search(source[:start])
+    if owner and he_or_she(owner[1]) == {gender} and gender in he_or_she(source[: owner.start()] + source[end:]):
+        return True
     kept = set(NAME.findall(rendering))
     for match in NAME.finditer(source):
         near = start - 2 <= match.end() and match.start() <= end + 1

@@ -27,7 +27,7 @@ from evenhand.grammar.protocol import Token
 from evenhand.languages import primary
 from evenhand.mend.german import GermanRewriter
 from evenhand.mend.hints import bearer, elsewhere, hinted, says
-from evenhand.mend.rewriting import Declined, Named, Rewriter, Rewritten, Task
+from evenhand.mend.rewriting import LETTERS, Declined, Named, Rewriter, Rewritten, Task
 from evenhand.mend.romance import RomanceRewriter
 from evenhand.mend.slavic import SlavicRewriter
 
@@ -130,7 +130,7 @@ class Mender:
             wanted=wanted,
             plural=bool(words) and is_plural(words[head_of(words)]),
             confidence=before.confidence,
-            elsewhere=elsewhere(source, span[0] or 0, span[1] or 0, rendering) if span[1] else False,
+            elsewhere=bool(span[1]) and elsewhere(source, span[0] or 0, span[1] or 0, rendering, before.gender),
             others=hinted(source) and self._others(source, span[0] or 0, span[1] or len(source)),
             focus=focus,
             start=span[0] or 0,
@@ -170,6 +170,8 @@ class Mender:
         after = self._verdict(task.source, new.text, *span)
         if after.gender is not task.wanted:
             raise Declined(f"the result would read as {after.gender}")
+        if task.wanted in LETTERS and (word := _twice(task, new)):
+            raise Declined(f"{word!r} already names another person")
         return new, min(before.confidence, after.confidence)
 
 
@@ -191,6 +193,14 @@ def _refuse(before: Verdict, focus: str) -> None:
         raise Declined(before.reason or f"the rendering is {before.gender}")
     if before.confidence < SURE:
         raise Declined(f"it is not sure which word renders {focus!r}")
+
+
+def _twice(task: Task, new: Rewritten) -> str | None:
+    """women live longer than men: the new noun names another person of the rendering already."""
+    heads = [task.tokens[i] for i in range(task.heads[0], task.last)]
+    named = {text.split()[-1].lower() for start, _, text in new.pieces if any(start == head.start for head in heads) and text}
+    changed = {start for start, _, _ in new.pieces}
+    return next((token.text for token in task.tokens if token.low in named and token.start not in changed), None)
 
 
 def _again(source: str, focus: str, tokens: list[Token], head: int) -> list[int]:

@@ -14,7 +14,7 @@ from evenhand.grammar.families.morphology import Parse
 from evenhand.grammar.families.slavic import Slavic
 from evenhand.grammar.lexicon import Forms
 from evenhand.grammar.protocol import PLURAL, SINGULAR, Phrase, cells
-from evenhand.mend.hints import OF_PERSONS, he_or_she
+from evenhand.mend.hints import OF_PERSONS, acts, he_or_she
 from evenhand.mend.rewriting import LETTERS, Declined, Rewriter, Rewritten, Task, cased, no_form, replaced, unclear
 
 WOMAN = "женщина"
@@ -154,6 +154,9 @@ class _Rewriting:
         own = sum(cells(cases=case) for case in {self.words.case(one) for one in readings})
         numbered = phrase.cells & own & (PLURAL if plural else SINGULAR)
         case = self.language.case_at(self.tokens, phrase.first, numbered or own)
+        taken = case == "g" and own & cells(cases="a") and acts(self.task.source, self.task.start) is False
+        if taken and not self._preposition(phrase.first - 1) and not self.language.of_genitive(self.tokens, phrase.first):
+            case = "a"  # mám s Tomem tříletého syna: the object of a verb, by the English too
         return "" if case == "n" and self._preposition(phrase.first - 1) else case
 
     def _one_of(self, first: int, plural: bool) -> None:
@@ -162,6 +165,7 @@ class _Rewriting:
             one = self._low(first - 2)
             case = self.language.case_at(self.tokens, first - 2, self.language.cases(one))
             new = self.words.agreeing(one, self.wanted, {case}) if case else None
+            new = new or self.words.agreeing(one, self.wanted, {"n"}, plural=True)  # kteří z tvých přátel
             if new:
                 self.pieces[first - 2] = new
                 self.subjects += [first - 2] * (case == "n")
@@ -230,8 +234,15 @@ class _Rewriting:
             hosts = (i for i in before if not self._preposition(i - 1))
             if any(self._person(i, nominative=True) or (linked and self._relative(i)) for i in hosts):
                 raise Declined(f"{self.tokens[at].text!r} is said of somebody whose words would have to change too")
-            if self.language.drops_subjects:
+            if linked and any(self._called(i) for i in before):
+                raise Declined(f"{self.tokens[at].text!r} is beside another word for the same person")
+            if self.language.drops_subjects or any(self.language.has(self._low(i), "speaks") for i in before):
                 self._unnamed(before)
+
+    def _called(self, at: int) -> bool:
+        """Another noun that says what the person is: моей начальницей была женщина."""
+        nouns = [one for one in self.words.nouns(self._low(at)) if self.words.gender(one) == TAGS[self.before]]
+        return any(self.words.case(one) == "i" for one in nouns[:1]) and not self._preposition(self._phrase(at).first - 1)
 
     def _relative(self, at: int) -> bool:
         """A relative pronoun that can be a subject: syna, który jest lekarzem."""

@@ -114,8 +114,9 @@ class Inflection:
         yield from (form for form in forms if self.sparse and self._listed(form, wanted))
 
     def _in_dictionary(self, form: str, wanted: str) -> bool:
-        """A noun of the dictionary for a person of this gender."""
-        return any(one.tag.gender == TAGS[wanted] for one in self.nouns(form) if one.is_known)
+        """A noun of the dictionary for a person of this gender, no name (tchórz, Tchórzowa)."""
+        forms = (one for one in self.nouns(form) if one.is_known and one.normal_form.islower())
+        return any(one.tag.gender == TAGS[wanted] for one in forms)
 
     def fixed(self, lemma: str) -> bool:
         """One form serves both in neutral style."""

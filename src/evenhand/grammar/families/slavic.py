@@ -565,6 +565,8 @@ class Slavic(Language):
         own = 0 if self.dictionary else own
         for i in range(first - 1, max(-1, first - 7), -1):
             low = tokens[i].low
+            if self.dictionary and self._sole_verb(tokens, i):
+                break
             answer = self.determiner(low) or (self.attribute(low) & (self._appositions.get(low, 0) | own or ANY))
             if answer & mask and not self._agent(tokens[i].low, mask):
                 mask, start = mask & answer, i
@@ -572,6 +574,12 @@ class Slavic(Language):
             elif answer or not (self.adverb(tokens[i].low) or self._coordinates(tokens, i, start, mask)):
                 break
         return start, mask, spoke
+
+    def _sole_verb(self, tokens: list[Token], at: int) -> bool:
+        """Tom lubi blondynki: an adjective's form too, but the only verb there."""
+        form = self.form(tokens[at].low)
+        both = form.verb and form.declined and not self.determiner(form.low)
+        return bool(both) and not any(self.form(token.low).verb for token in tokens if token.low != form.low)
 
     def attribute(self, low: str) -> int:
         """Cells as an adjective before a noun. Where endings alone are known, nouns look like adjectives (broj),
