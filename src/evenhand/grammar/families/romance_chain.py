@@ -52,7 +52,7 @@ LEADER = 3
 NOMINAL = 5  # words from a determiner to a noun in the predicate
 RELATIVE = 6  # words from a relative pronoun to its verb
 THAT = frozenset({"que", "qu'"})
-HOST = re.compile(r"(?:[aeiáéíô]r|ndo|[áéíóú]\w*[aeé])$|[áéêíô]$")  # what an enclitic without a hyphen follows
+HOST = re.compile(r"(?:[aeiáéíô]r|ndo|[áéíóú]\w*[aeé]n?)$|[áéêíô]$")  # what an enclitic without a hyphen follows
 PAIR = re.compile(r"(?:[mts]e|glie|[cv]e)$")
 INFINITIVE = re.compile(r"[aeiô]r$")  # in Portuguese it may have a subject of its own
 INFINITIVES = ("er", "ir", "re")
@@ -93,6 +93,7 @@ class Chain:
         self.marked, self.begin, self.first, self.last = {head}, head, head, head + 1
         self.fixed: dict[int, str] = {}  # words whose other form is known already: pronouns
         self.acts = True  # the noun is a subject
+        self.shared = False  # los médicos y los abogados están cansados: what is said is said of other men too
         self.unclear: int | None = None  # a word that may be another noun's
         self.relative: int | None = None  # a relative pronoun that shows a number: quien, lequel, la cual
         self.singular: set[int] = set()  # uno de los médicos fue elegido: what agrees with uno
@@ -110,9 +111,14 @@ class Chain:
             self.first = self._quantified(self.begin)
         self.acts = not (self.is_object() if self.language.drops_subjects else self.governed(self.first))
         self.last = self._trailing(self.right(self.head + 1))
-        if self.addressed():
+        self.shared = self.masculine and self.plural and self._beside_men()
+        if self.addressed() or self.shared:
             return
         self._inverted()
+        if self.joins(self.last) and self.determiner(self.last + 1) & self.cells and self.after_link(self.first):
+            self.last = self.nominal(self.last + 1) or self.last  # era un poeta famoso y un diplomático
+        if self.plural and self.acts:
+            self._each_other()
         end, phrase, plural = self._asides(self.last), set(self.marked), self.plural
         self.plural = plural and not self.singular  # uno de los médicos fue elegido
         self._clause(end)
@@ -452,10 +458,28 @@ class Chain:
 
     # -- beside the phrase
 
+    def _beside_men(self) -> bool:
+        """los médicos y los abogados: the noun is joined to another for men."""
+        at = self.first - 2
+        while self.adjective(at) and not self.names(at):
+            at -= 1
+        leader = self.determiner(at - 1)
+        man = bool(self.names(at) & Column.MALE) and (bool(leader & MASCULINE) or not shows_one_gender(leader))
+        return man and self.has(self.first - 1, "and")
+
+    def _each_other(self) -> None:
+        """se miraron el uno al otro, l'un l'autre, um para o outro"""
+        for at in range(self.last, len(self.tokens)):
+            other = next((i for i in range(at + 1, at + 4) if self.has(i, "other_one")), None)
+            if other and self.language.one(self.low(at)) & self.cells:
+                places = {i for i in range(at - 1, other + 1) if self.language.shows(self.low(i)) & self.cells}
+                self.marked |= places
+                self.singular |= {i for i in places if not self.numbered(i)}
+
     def _inverted(self) -> None:
-        """A participle before its subject: fue arrestada la ladrona; not: escrito pelo enfermeiro."""
+        """A participle before its subject: fue arrestada la ladrona; not: escrito pelo enfermeiro, es solo un loco."""
         at = self.first - 1
-        if at < 1 or not self.agrees(at) or self.determiner(at) or self.governed(self.first):
+        if at < 1 or self.language.adverb(self.low(at)) or not self.agrees(at) or self.determiner(at) or self.governed(self.first):
             return
         before = self.skip(at - 1, "became", step=-1)
         if self.links(before):

@@ -7,6 +7,7 @@ A folder `grammar/<language>/` has
     gender_endings.tsv  number (s, p), masculine, feminine, wanted (f, m or both): the first row that makes a known
                         word, else the first that fits
     contractions.tsv    preposition, word, merged, kind (article, pronoun)
+    kin.tsv             english, feminine, masculine  where the English decides: wife (mujer, marido), woman (mujer, hombre)
     shortened.tsv       before, after             adjectives that are shorter before their noun: buen, bueno
     classes.tsv         `productive`: endings by which nouns for persons make their other form; `productive_said`: those
                         of adjectives and participles
@@ -52,6 +53,10 @@ class GenderForms:
         self.contractions = {
             (row["kind"], row["preposition"], row["word"]): row["merged"] for row in rows(folder / "contractions.tsv")
         }
+        self.kin: dict[tuple[str, str], str] = {}
+        for row in rows(folder / "kin.tsv"):
+            for feminine, masculine in zip(row["feminine"].split(), row["masculine"].split(), strict=True):
+                self.kin.update(((english, feminine), masculine) for english in row["english"].split())
         self.after_noun = {row["before"]: row["after"] for row in rows(folder / "shortened.tsv")}
         self.before_noun = {full: short for short, full in self.after_noun.items()}
         self._listed = frozenset(form for pairs in self._pairs.values() for form in pairs.values())
@@ -95,7 +100,8 @@ class GenderForms:
         or do not know the noun at all; None where no form is known."""
         listed = self._pairs[wanted].get(low)
         if listed:
-            return listed
+            several = not plural or self.language.numbered_as(listed, plural=True, masculine=wanted == "m")
+            return listed if several else None  # i re: no "le regina"
         derived = self._derived(low, wanted, plural)
         known = next((form for form in derived if self._known_in(form, COLUMNS[wanted], plural=plural)), None)
         if known and low not in derived:

@@ -92,6 +92,8 @@ class RomanceRewriter(Rewriter):
         at, text = chain.head, chain.tokens[chain.head].text
         if chain.has(at, "couple"):
             return f"{text!r} is one form for both"
+        if chain.has(at, "one_gender"):
+            return str(no_form(task.wanted, text))
         if chain.has(at, "head_pronoun") or chain.names(at):
             return None
         agent = self.language.agentive(chain.low(at)) or chain.low(at).endswith(self.partners.productive)
@@ -147,6 +149,8 @@ class RomanceRewriter(Rewriter):
         low, head = chain.low(at), at in task.heads
         choose = self.partners.noun if head else self.partners.adjective
         partner = choose(low, wanted, plural=chain.plural and at not in chain.singular)
+        if head:
+            partner = self.partners.kin.get((task.focus.lower(), low), partner)
         if head and not chain.names(at) and low in {word.low for word in source_words(task.source)}:
             partner = low  # El physician: the source's own word, left as it is, has one form for both
         noun_itself = head and self._determined(chain, at)

@@ -23,7 +23,7 @@ def doubt(chain: Chain) -> int | None:
 
 
 def _doubtful(chain: Chain, at: int, begin: int) -> bool:
-    if at in chain.marked or not chain.agrees(at):
+    if at in chain.marked or not chain.agrees(at) or (chain.shared and at > chain.head):
         return False
     if at > chain.head and (chain.has(at, "together") or chain.floating(at) or _resumes(chain, at)):
         return True
