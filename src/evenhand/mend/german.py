@@ -215,7 +215,7 @@ class _Chain:
 
     def _of_another(self, chain: set[int]) -> bool:
         """By the English, a pronoun may mean another person who is named."""
-        others = any(self.language.genders_of(token) for i, token in enumerate(self.tokens) if i not in chain)
+        others = any(self.syntax.genders(i) for i in range(len(self.tokens)) if i not in chain)
         return others and self.task.before in he_or_she(self.task.source)
 
     def _link(self, link: Link, case: str) -> None:

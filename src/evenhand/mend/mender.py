@@ -33,6 +33,7 @@ from evenhand.mend.slavic import SlavicRewriter
 
 LANGUAGES = ("ca", "cs", "de", "es", "fr", "it", "pl", "pt", "ru", "uk")
 BY_PRONOUN = 0.85  # the confidence where a pronoun alone names the person
+STEM = 5  # letters by which two English words are of one kind: politician, political
 SURE = 0.8  # the detector's confidence below which nothing is changed
 MARKUP = re.compile(r"<[^<>]*>|\{[^{}]*\}|%\(\w+\)\w|%\w")  # tags and placeholders are not words
 PRONOUNS = frozenset(
@@ -196,7 +197,10 @@ def _refuse(before: Verdict, focus: str) -> None:
 
 
 def _twice(task: Task, new: Rewritten) -> str | None:
-    """women live longer than men: the new noun names another person of the rendering already."""
+    """women live longer than men: the new noun names another person of the rendering already, for whom the source has
+    another word."""
+    if len(re.findall(rf"\b{re.escape(task.focus[:STEM])}", task.source, re.IGNORECASE)) > 1:
+        return None
     heads = [task.tokens[i] for i in range(task.heads[0], task.last)]
     named = {text.split()[-1].lower() for start, _, text in new.pieces if any(start == head.start for head in heads) and text}
     changed = {start for start, _, _ in new.pieces}

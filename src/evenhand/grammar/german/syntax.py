@@ -144,7 +144,8 @@ class Syntax:
         options, first = self.cases(head, gender), self.first(head)
         purpose = self.low(first - 1) == "um" and self._infinitive(self.clause(first))  # um Arzt zu werden
         asked = "" if purpose else self.governs(first - 1)
-        governed = "".join(case for case in options if case in asked) or (asked if len(asked) == 1 else "")
+        opened = self.has(first - 1, "subordinator")  # während die Krankenschwester schlief
+        governed = "".join(case for case in options if case in asked) or (asked if len(asked) == 1 and not opened else "")
         if len(options) < 2 or governed:
             return (governed or options)[:1] or None
         if "n" not in options:
@@ -330,6 +331,8 @@ class Syntax:
             kind = self._joined_to(person, i) or self._apposed_to(person, i)
             if kind is None and person.case == "n" and i in person.clause:
                 kind = self._said_of(person, i) or self._subject_of(person, i)
+            if kind is None and person.case == "a" and i in person.clause and self._made(person, i):
+                kind = "predicate"
             if kind is None and i in also:
                 kind = "predicate"
             if kind and self.language.noun(token.text).kind is not Kind.FIXED:
@@ -406,12 +409,20 @@ class Syntax:
         if self.low(first - 1) == "als":
             said = not self.articles(at) and not self.low(first - 2).endswith(("er", "mehr"))
         elif self.low(first) in {"zum", "zur"}:
-            said = self.any_of(person.clause, "becoming")
+            said = self._made(person, at)
         else:
             mask = self.language.determiner(self.low(first)) or CASE["n"]
             free = not self.governs(first - 1) and self.low(first - 1) not in {"wie", "und", "oder"}
             said = person.equated and at > person.at and free and bool(mask & CASE["n"]) and not self._owner(first)
         return "predicate" if said else None
+
+    def _made(self, person: Person, at: int) -> bool:
+        """wurde zum Arzt, bestellte die Anwältin zur Betreuerin: what the nearest person before becomes."""
+        between = range(person.at + 1, self.first(at))
+        nearest = not any(map(self.genders, between)) or any(self.has(i, "copula") for i in person.clause)
+        return self.low(self.first(at)) in {"zum", "zur"} and nearest and any(
+            self.any_of(person.clause, role) for role in ("becoming", "naming")
+        )
 
     # -- pronouns
 
@@ -437,7 +448,12 @@ class Syntax:
     def _rivals(self, person: Person) -> set[int]:
         """Nouns for persons that pronouns of the gender may mean."""
         others = (i for i, token in enumerate(self.tokens) if token.low != self.low(person.at))
-        return {i for i in others if person.gender in self.language.genders_of(self.tokens[i])}
+        return {i for i in others if person.gender in self.genders(i)}
+
+    def genders(self, at: int) -> str:
+        """Those of a noun for persons; none of an adjective that a sentence begins with: Blindes Schach."""
+        found = self.language.genders_of(self.tokens[at])
+        return "" if found == "fm" and self.capital(at + 1) else found
 
     def _beside(self, person: Person, at: int, own: list[range]) -> bool:
         """A pronoun that depends on the same verb as the person; not in "sah die Frau und grüßte sie". `own` are the
