@@ -256,7 +256,7 @@ class _Rewriting:
         for inside in text.cut():
             ours = marks & {self._participant(i) for i in inside}
             for i in inside:
-                if i in clause or (ours and (text.forms[i].shown or self._participant(i))):
+                if (i in clause or ours) and (text.forms[i].shown or self._participant(i)):
                     self._put(i, self.words.agreeing(self._low(i), self.wanted, None, plural=self.plural))
 
     def _participant(self, at: int) -> str:
@@ -338,7 +338,8 @@ class _Rewriting:
                 ours = False
             for i in inside if not other and (ours or controlled) else ():
                 form = text.forms[i]
-                said = form.shown & mine or (
+                past = self.language.dictionary or any(a.part == "past" for a in self.language.readings(form.low))
+                said = (form.shown if past or text.becomes(inside.start, i) else 0) & mine or (
                     text.becomes(inside.start, i) and form.declined & mine and not text.of_noun(i)
                 )
                 if said and i not in self.pieces and (i == inside.start or self.tokens[i].text[0].islower()):

@@ -489,10 +489,16 @@ class Chain(Text):
         shown = self.forms[at].shown or self._rarely_shown(clause, at)
         if not shown or (self.preposition(at - 1) and "reflexive" not in self.forms[at - 1].roles):
             return 0
+        if not self.language.dictionary and self._short(at) and not self.becomes(clause.start, at):
+            return 0  # nabídl nový plán
         if shown & of_case(uncased(self.own & NOMINATIVE)):
             return shown
         others = (i for i in range(clause.start, clause.end) if self.forms[i].noun & NOMINATIVE & shown)
         return 0 if any(self._nearer(i, at) for i in others if i not in {at, self.head}) else shown
+
+    def _short(self, at: int) -> bool:
+        """A short form by its ending, and no past tense."""
+        return {a.part for a in self.language.readings(self.forms[at].low)} & {"short", "past"} == {"short"}
 
     def _nearer(self, other: int, at: int) -> bool:
         """Whether a nominative is before a verb, or nearer to it than the noun and no accusative."""
@@ -524,8 +530,7 @@ class Chain(Text):
         behind = self._joins(clause.start, at) or (clause.named and at > self.head)
         if self.verb(range(clause.start, clause.end)) is None:
             # Without a dictionary, a verb of the present looks like an adjective (čita), and to be is not left out.
-            sure = self.language.dictionary or self.language.continues_subject
-            return form.declined & (said or NOMINATIVE * behind) if sure else 0
+            return form.declined & (said or NOMINATIVE * behind) if self.language.dictionary else 0
         known = adjectives(self.language.readings(form.low), known=True)
         return form.declined if behind and known and not form.verb and not form.declined & ~FEMININE_NOMINATIVE else 0
 
