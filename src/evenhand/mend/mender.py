@@ -202,7 +202,9 @@ def _twice(task: Task, new: Rewritten) -> str | None:
     if len(re.findall(rf"\b{re.escape(task.focus[:STEM])}", task.source, re.IGNORECASE)) > 1:
         return None
     heads = [task.tokens[i] for i in range(task.heads[0], task.last)]
-    named = {text.split()[-1].lower() for start, _, text in new.pieces if any(start == head.start for head in heads) and text}
+    named = {
+        text.split()[-1].lower() for start, _, text in new.pieces if any(start == head.start for head in heads) and text
+    }
     changed = {start for start, _, _ in new.pieces}
     return next((token.text for token in task.tokens if token.low in named and token.start not in changed), None)
 

@@ -154,10 +154,13 @@ class _Rewriting:
         own = sum(cells(cases=case) for case in {self.words.case(one) for one in readings})
         numbered = phrase.cells & own & (PLURAL if plural else SINGULAR)
         case = self.language.case_at(self.tokens, phrase.first, numbered or own)
+        if self._preposition(phrase.first - 1):
+            return "" if case == "n" else case
+        if case == "l" and any(self.words.case(one) == "v" for one in readings):
+            return "v"  # cześć, dziadku
         taken = case == "g" and own & cells(cases="a") and acts(self.task.source, self.task.start) is False
-        if taken and not self._preposition(phrase.first - 1) and not self.language.of_genitive(self.tokens, phrase.first):
-            case = "a"  # mám s Tomem tříletého syna: the object of a verb, by the English too
-        return "" if case == "n" and self._preposition(phrase.first - 1) else case
+        # mám s Tomem tříletého syna: the object of a verb, by the English too
+        return "a" if taken and not self.language.of_genitive(self.tokens, phrase.first) else case
 
     def _one_of(self, first: int, plural: bool) -> None:
         """один из учителей сказал: one of several is the subject."""
@@ -242,7 +245,8 @@ class _Rewriting:
     def _called(self, at: int) -> bool:
         """Another noun that says what the person is: моей начальницей была женщина."""
         nouns = [one for one in self.words.nouns(self._low(at)) if self.words.gender(one) == TAGS[self.before]]
-        return any(self.words.case(one) == "i" for one in nouns[:1]) and not self._preposition(self._phrase(at).first - 1)
+        named = any(self.words.case(one) == "i" for one in nouns[:1])
+        return named and not self._preposition(self._phrase(at).first - 1)
 
     def _relative(self, at: int) -> bool:
         """A relative pronoun that can be a subject: syna, który jest lekarzem."""
@@ -256,7 +260,8 @@ class _Rewriting:
         for inside in text.cut():
             ours = marks & {self._participant(i) for i in inside}
             for i in inside:
-                if (i in clause or ours) and (text.forms[i].shown or self._participant(i)):
+                verb = text.forms[i].shown or self._participant(i) or (text.forms[i].being and i in clause)
+                if verb and (i in clause or ours):
                     self._put(i, self.words.agreeing(self._low(i), self.wanted, None, plural=self.plural))
 
     def _participant(self, at: int) -> str:

@@ -530,7 +530,10 @@ class Chain(Text):
         behind = self._joins(clause.start, at) or (clause.named and at > self.head)
         if self.verb(range(clause.start, clause.end)) is None:
             # Without a dictionary, a verb of the present looks like an adjective (čita), and to be is not left out.
-            return form.declined & (said or NOMINATIVE * behind) if self.language.dictionary else 0
+            alike = self.becomes(0, at) and self.forms[at - 2].low[-1] == form.low[-1]  # je chytrá a pracovitá
+            verb = form.low[-1] in "aá" and not alike
+            sure = self.language.dictionary or (self.language.continues_subject and not verb)
+            return form.declined & (said or NOMINATIVE * behind) if sure else 0
         known = adjectives(self.language.readings(form.low), known=True)
         return form.declined if behind and known and not form.verb and not form.declined & ~FEMININE_NOMINATIVE else 0
 

@@ -16,7 +16,7 @@ from evenhand.remembered import remembered
 from evenhand.tsv import rows
 
 TAGS = {"f": "femn", "m": "masc", "n": "neut"}
-CASE_TAGS = {"n": "nomn", "g": "gent", "d": "datv", "a": "accs", "i": "ablt", "l": "loct"}
+CASE_TAGS = {"n": "nomn", "g": "gent", "d": "datv", "a": "accs", "i": "ablt", "l": "loct", "v": "voct"}
 SAME = "="
 NAMES = frozenset({"Surn", "Name", "Patr"})
 ADJECTIVES = frozenset({"ADJF", "PRTF", "NUMR"})
@@ -126,7 +126,8 @@ class Inflection:
         """A noun's form in this case and number."""
         # столярка: the dictionary knows it as a thing
         readings = self.nouns(lemma) or [one for one in self.parses(lemma) if one.tag.POS == "NOUN"]
-        readings = [one for one in readings if one.tag.gender == TAGS[wanted]] or readings
+        other = TAGS["m" if wanted == "f" else "f"]  # pułkowniczka: of no man's diminutive
+        readings = [one for one in readings if self.gender(one) != other]
         for form in readings[0].lexeme if readings else ():
             if self.case(form) == case and (form.tag.number == "plur") == plural:
                 return USUAL.get(form.word, form.word)

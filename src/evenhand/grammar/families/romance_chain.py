@@ -479,7 +479,13 @@ class Chain:
     def _inverted(self) -> None:
         """A participle before its subject: fue arrestada la ladrona; not: escrito pelo enfermeiro, es solo un loco."""
         at = self.first - 1
-        if at < 1 or self.language.adverb(self.low(at)) or not self.agrees(at) or self.determiner(at) or self.governed(self.first):
+        if (
+            at < 1
+            or self.language.adverb(self.low(at))
+            or not self.agrees(at)
+            or self.determiner(at)
+            or self.governed(self.first)
+        ):
             return
         before = self.skip(at - 1, "became", step=-1)
         if self.links(before):

@@ -7,7 +7,7 @@ A folder `grammar/<language>/` has
     gender_endings.tsv  number (s, p), masculine, feminine, wanted (f, m or both): the first row that makes a known
                         word, else the first that fits
     contractions.tsv    preposition, word, merged, kind (article, pronoun)
-    kin.tsv             english, feminine, masculine  where the English decides: wife (mujer, marido), woman (mujer, hombre)
+    kin.tsv             english, feminine, masculine  where the English decides: wife, mujer, marido
     shortened.tsv       before, after             adjectives that are shorter before their noun: buen, bueno
     classes.tsv         `productive`: endings by which nouns for persons make their other form; `productive_said`: those
                         of adjectives and participles

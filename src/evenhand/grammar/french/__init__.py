@@ -12,7 +12,9 @@ from evenhand.tsv import words
 
 DOTTED_WORD = re.compile(DOTTED)
 BOTH_NUMBERS = re.compile(r"(?:[^l]eux|oux|faux|[^l]ois|[^aeiou]ais)$")  # one masculine form for both numbers
-NO_ADJECTIVE = re.compile(r"(?:(?:i|e|ié|au)té|i[eè]re?|tion)s?$|(?:succédé|souri|menti|nui|téléphoné|ressemblé|suffi)$")
+NO_ADJECTIVE = re.compile(
+    r"(?:(?:i|e|ié|au)té|i[eè]re?|tion)s?$|(?:succédé|souri|menti|nui|téléphoné|ressemblé|suffi)$"
+)
 SURELY = ("ée", "euse", "ienne", "ière", "trice")
 VOWELS = frozenset("aeiouyhàâäéèêëîïôöùûüœæ")
 

@@ -237,10 +237,10 @@ class Nouns:
                 if low.endswith(form):
                     bases.append(low[: len(low) - len(form)] + lemma)
         bases += [low.removesuffix(end) for end in ("es", "s", "en", "n", "e") if low[:-2] and low.endswith(end)]
-        plural = self._plurals.get(low, low) != low  # Brüder
+        several = self._plurals.get(low, low) != low  # Brüder
         kept = [base for base in dict.fromkeys(bases) if len(base) > 2 or base == low]
         comparative = low.endswith(("ere", "eren"))  # Größere: not of an agent in -er
-        return [base for base in kept if not (plural and base == low) and not (comparative and base.endswith("er"))]
+        return [base for base in kept if not (several and base == low) and not (comparative and base.endswith("er"))]
 
     def _to_feminine(self, lemma: str) -> str | None:
         own, row = self._listed(self._rows, lemma), self._listed(self._masculine, lemma)

@@ -145,7 +145,9 @@ class Syntax:
         purpose = self.low(first - 1) == "um" and self._infinitive(self.clause(first))  # um Arzt zu werden
         asked = "" if purpose else self.governs(first - 1)
         opened = self.has(first - 1, "subordinator")  # während die Krankenschwester schlief
-        governed = "".join(case for case in options if case in asked) or (asked if len(asked) == 1 and not opened else "")
+        governed = "".join(case for case in options if case in asked) or (
+            asked if len(asked) == 1 and not opened else ""
+        )
         if len(options) < 2 or governed:
             return (governed or options)[:1] or None
         if "n" not in options:
@@ -420,8 +422,10 @@ class Syntax:
         """wurde zum Arzt, bestellte die Anwältin zur Betreuerin: what the nearest person before becomes."""
         between = range(person.at + 1, self.first(at))
         nearest = not any(map(self.genders, between)) or any(self.has(i, "copula") for i in person.clause)
-        return self.low(self.first(at)) in {"zum", "zur"} and nearest and any(
-            self.any_of(person.clause, role) for role in ("becoming", "naming")
+        return (
+            self.low(self.first(at)) in {"zum", "zur"}
+            and nearest
+            and any(self.any_of(person.clause, role) for role in ("becoming", "naming"))
         )
 
     # -- pronouns
