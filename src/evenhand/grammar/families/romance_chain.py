@@ -797,7 +797,9 @@ class Chain:
         if new is None or another or compared or self.has(at + 1, "impersonal"):
             return
         # chez lui, lui-même, sont ceux qui: whatever the source says
+        another = any(self.low(i) == "l'" or self.low(i) in self._forms("clitic") for i in range(self.last, at))
         sure = self.has(at - 1, "home", "copula") or self.language.ends(low, "self_ending")
+        sure = sure and not (another and self.has(at - 1, "home"))  # l'a attendu devant chez lui
         if (sure and not self.others) or (self.hints.taken_up and self._ours(at, subject=not oblique, free=True)):
             self._change(at, new)
             one = self._partitive(at - 1, -1)
@@ -899,7 +901,15 @@ class Chain:
 
     def _boundary(self, at: int) -> int | None:
         """What separates the pronoun's clause from the noun's; None where nothing does."""
-        return next((i for i in range(at - 1, self.head, -1) if self.closes(i) or self._separates(i)), None)
+        oblique = self.has(at - 1, "preposition") and not self.has(
+            at - 1, "partitive"
+        )  # se sentó a su lado, junto a él: no clause of its own
+        for i in range(at - 1, self.head, -1):
+            if self.low(i) == "," and oblique and not any(map(self._verb, range(i + 1, at))):
+                continue
+            if self.closes(i) or self._separates(i):
+                return i
+        return None
 
     def _separates(self, at: int) -> bool:
         """A clause with a subject opens here: not "pour lui", "pour lui parler", "s'est assis"."""

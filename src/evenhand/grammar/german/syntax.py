@@ -442,7 +442,9 @@ class Syntax:
             if self.owns(at):
                 sure = self._possessed(person, at, others, alone=free)
             else:
-                taken = self._taken_up(at, person.gender) and not self._beside(person, at, own)
+                # Ohne ihn wäre der Bäcker verloren; not: aus ihm wurde ein Bäcker
+                other = said and self.governs(at - 1) and self.low(at - 1) != "aus" and self.clause(at) == person.clause
+                taken = self._taken_up(at, person.gender) and not other and not self._beside(person, at, own)
                 sure = (0.9 if free else UNSURE) * taken
                 if sure and free and self._subject(at):
                     own.append(self.clause(at))
