@@ -267,6 +267,8 @@ class Germanic(Language):
     def _far(self, tokens: list[Token], first: int, head: int) -> int | None:
         """des für Handel zuständigen Kommissars: a determiner before what belongs to the adjective."""
         noun = self.noun(tokens[head].text).cells
+        if self.governs(tokens[first - 1].low):
+            return None  # Firmen, die mit Geld an öffentliche Stellen gelangten
         for at in range(first - 2, max(-1, first - FAR), -1):
             if not (tokens[at].low[0].isalnum() or tokens[at].low in QUOTES):
                 return None

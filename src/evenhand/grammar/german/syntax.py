@@ -165,6 +165,9 @@ class Syntax:
         mask = GENDER[gender] & SINGULAR
         for own in shown:
             mask = mask & own or mask  # eine Administrator: a slip
+        lemma = self.language.nouns.lemma(self.low(head)) if gender == "m" and not determiners else None
+        if lemma and self.low(head) not in {lemma, self.language.nouns.inflected(lemma, "s", "d")}:
+            mask &= CASE["g"] if self.low(head) == self.language.nouns.inflected(lemma, "s", "g") else mask
         return "".join(case for case in CASES if mask & CASE[case])
 
     def _dative_or_genitive(self, first: int) -> str | None:
@@ -415,7 +418,7 @@ class Syntax:
         else:
             mask = self.language.determiner(self.low(first)) or CASE["n"]
             free = not self.governs(first - 1) and self.low(first - 1) not in {"wie", "und", "oder"}
-            said = person.equated and at > person.at and free and bool(mask & CASE["n"]) and not self._owner(first)
+            said = person.equated and first > person.at + 1 and free and bool(mask & CASE["n"]) and not self._owner(first)
         return "predicate" if said else None
 
     def _made(self, person: Person, at: int) -> bool:
