@@ -368,7 +368,8 @@ class Chain:
         if self.has(at, "title"):
             return self.person(at)
         verb = self.has(at, "been", "became") or self.perfect(at - 1)  # siamo stati facili profeti
-        return self.has(at, "quantity") or (self._attribute(at) and not verb)
+        thing = self.kind(at) is Kind.THING and not self.language.lists(self.low(at))  # i paesi membri
+        return self.has(at, "quantity") or (self._attribute(at) and not verb and not thing)
 
     def _passable(self, at: int, first: int) -> bool:
         """An adverb, a quotation mark, a figure, or and between two adjectives."""
@@ -446,6 +447,7 @@ class Chain:
             or self.determiner(at)
             or self.names(noun)
             or self.links(noun)
+            or self.adverbial(noun)
         ):
             return end
         other = bool(self.language.plural_endings) and not self.numbered(noun)

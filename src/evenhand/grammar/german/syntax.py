@@ -418,7 +418,9 @@ class Syntax:
         else:
             mask = self.language.determiner(self.low(first)) or CASE["n"]
             free = not self.governs(first - 1) and self.low(first - 1) not in {"wie", "und", "oder"}
-            said = person.equated and first > person.at + 1 and free and bool(mask & CASE["n"]) and not self._owner(first)
+            said = (
+                person.equated and first > person.at + 1 and free and bool(mask & CASE["n"]) and not self._owner(first)
+            )
         return "predicate" if said else None
 
     def _made(self, person: Person, at: int) -> bool:
