@@ -156,7 +156,8 @@ class RomanceRewriter(Rewriter):
         noun_itself = head and self._determined(chain, at)
         if partner is None or not self.partners.supports(low, partner, noun=noun_itself):
             return None
-        placed = (self.partners.after_noun if at > chain.head else self.partners.before_noun).get(partner, partner)
+        behind = at > chain.head and not (at + 1 in chain.marked and chain.names(at + 1))  # not: un buen diplomático
+        placed = (self.partners.after_noun if behind else self.partners.before_noun).get(partner, partner)
         stressed = at > 0 and chain.has(at - 1, "preposition", "partitive")
         return STRESSED.get(partner, placed) if stressed else placed
 
