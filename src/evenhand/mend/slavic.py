@@ -18,6 +18,7 @@ from evenhand.mend.hints import OF_PERSONS, acts, he_or_she
 from evenhand.mend.rewriting import LETTERS, Declined, Rewriter, Rewritten, Task, cased, no_form, replaced, unclear
 
 WOMAN = "женщина"
+ABOUT = ("о", "об")  # before a consonant, before a vowel
 OWNER = "o"
 WHOSE = re.compile(r"\bwhose\b", re.IGNORECASE)
 
@@ -72,6 +73,8 @@ class _Rewriting:
             raise unclear(self.tokens[left].text, self.tokens[heads[0]].text)
         if not self.pieces or all(self.language.has(self._low(at), "needed") for at in self.pieces):
             raise self._none(heads[0])
+        for at, new in [one for one in self.pieces.items() if self._low(one[0] - 1) in ABOUT]:
+            self._put(at - 1, ABOUT[new[0] in "аоэиу"])
         return replaced(self.task.rendering, [self._piece(at, new) for at, new in self.pieces.items()])
 
     def _low(self, at: int) -> str:

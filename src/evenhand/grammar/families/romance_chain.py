@@ -119,6 +119,9 @@ class Chain:
             self.last = self.nominal(self.last + 1) or self.last  # era un poeta famoso y un diplomático
         if self.plural and self.acts:
             self._each_other()
+        copula = self.back(self.first - 1)
+        if self.links(copula) and self.determiner(copula - 1) and not self.low(copula - 2)[0].isalnum():
+            self.mark(copula - 1)  # questa è la mia prima moglie
         end, phrase, plural = self._asides(self.last), set(self.marked), self.plural
         self.plural = plural and not self.singular  # uno de los médicos fue elegido
         self._clause(end)

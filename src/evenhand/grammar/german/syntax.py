@@ -172,8 +172,8 @@ class Syntax:
 
     def _dative_or_genitive(self, first: int) -> str | None:
         """das Haus der Lehrerin; er gab der Lehrerin das Haus."""
-        if not self.capital(first - 1):
-            return "d"
+        if not self.capital(first - 1) or self.has(first - 1, "giving"):
+            return "d"  # Gib der Lehrerin das Buch
         person = self.language.noun(self.tokens[first - 1].text).kind in {Kind.SEXED, Kind.COMMON}
         given = self.any_of(self.clause(first), "giving" if person else "transfer")
         return None if given else "g"  # weil der Anwalt der Ärztin half; gab das Geld der Ärztin
@@ -509,7 +509,9 @@ class Syntax:
         theirs = person.gender == "f" and self.any_of(clause, "plural") and not self.any_of(clause, "singular")
         if theirs or not self.low(at).startswith({"m": "sein", "f": "ihr"}[person.gender]):
             return 0
-        near = person.case == "n" and at in person.clause and others.isdisjoint(range(person.at + 1, at))
+        controlled = at > person.at and self._infinitive(clause) and self._continues(person, clause)
+        near = person.case == "n" and (at in person.clause or controlled)
+        near = near and others.isdisjoint(range(person.at + 1, at))
         return 0.95 if near else 0.9 if alone else UNSURE
 
     def _taken_up(self, at: int, gender: str) -> bool:

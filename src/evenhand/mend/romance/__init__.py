@@ -22,6 +22,7 @@ from evenhand.mend.romance.pronouns import PronounHeads
 STRESSED = {"il": "lui", "ils": "eux"}  # after a preposition
 TAKEN_UP = re.compile(r"\b(?:they|them|their|themselves|he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)
 OBJECT = re.compile(r"\b(?:him|her|them|himself|herself|themselves)\b", re.IGNORECASE)
+POINTING = frozenset({"quella", "quello", "questa", "questo"})
 THING = re.compile(r"\bit\b", re.IGNORECASE)
 ALONE = re.compile(r"\b(?:alone|lonely|by (?:him|her)self|by themselves|on (?:his|her|their) own)\b", re.IGNORECASE)
 
@@ -175,8 +176,8 @@ class RomanceRewriter(Rewriter):
             or (chain.has(at + 1, "of_the") and chain.has(at, "one"))
         ):
             return None
-        if chain.low(at) == "quella" and self.language.adverb(after):
-            return None  # quella più alta
+        if chain.low(at) in POINTING and (self.language.adverb(after) or chain.links(at + 1)):
+            return None  # quella più alta, questa è
         low = chain.low(at) if chain.tokens[at].text.endswith(("'", "’")) else chain.low(at).rstrip("'")
         known = chain.determiner(at) or self.language.has(low, "before_vowel")
         return self.partners.article(low, wanted) if known else None
@@ -190,8 +191,10 @@ class RomanceRewriter(Rewriter):
         for i in sorted(changed):
             if i and i - 1 not in changed and self._elides(tokens[i - 1]):
                 row = self._article(chain, i - 1, wanted)
-                if row is not None and tokens[i - 1].low in row.values():
-                    articles[i - 1] = row  # l'héroïne, le héros: what was elided may not be now, and the reverse
+                if row is not None and {tokens[i - 1].low, tokens[i - 1].low.rstrip("'")} & {*row.values()}:
+                    articles[i - 1] = (
+                        row  # mon oncle, ma tante; l'héroïne, le héros: what was elided may not be now, and the reverse
+                    )
 
     @staticmethod
     def _elides(token: Token) -> bool:
