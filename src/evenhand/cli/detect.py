@@ -23,7 +23,7 @@ def detect(
         str,
         Argument(
             "table with id, source, rendering and focus (or focus_start, focus_end, or **nurse** in the source; "
-            "without one, every person that an English source names is judged); - reads a TSV from stdin",
+            "without one, every person that the source names is judged); - reads a TSV from stdin",
             "PAIRS",
         ),
     ],
@@ -33,9 +33,9 @@ def detect(
     json: JsonLines = False,
 ) -> None:
     """Say for every pair which gender the rendering gives the focus, and which words show it."""
-    persons, explain = Persons(settings.domain), settings.explain
+    persons, explain = Persons(settings.domain, source=settings.source), settings.explain
     verdicts, focused = judge_pairs(pairs, replace(settings, workers=workers), persons)
-    columns = (*COLUMNS, *["focus"] * focused)
+    columns = (*COLUMNS, *["focus"] * focused, *["stated"] * (focused and persons.translated))
     counts: Counter[str] = Counter()
 
     def write(stream: TextIO) -> None:

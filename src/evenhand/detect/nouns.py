@@ -12,10 +12,10 @@ import polars as pl
 from evenhand.detect.align import Aligner
 from evenhand.detect.decide import Confidence, Decision, decide, gender_of, labelled
 from evenhand.detect.gate import Candidate, Gate
+from evenhand.detect.glossed import Glosses
 from evenhand.detect.locate import PERSON, Locator, Place
 from evenhand.detect.strength import NOTHING, learn, likeness
 from evenhand.detect.verdict import Verdict, judge_rows
-from evenhand.errors import BadInput
 from evenhand.gender import Gender
 from evenhand.grammar import language
 from evenhand.grammar.base import fold
@@ -51,8 +51,7 @@ class NounDetector:
         user_forms: Path | None = None,
         pool: pl.DataFrame | None = None,
     ) -> None:
-        if primary(source_lang) != "en":
-            raise BadInput(f"the noun detector reads English sources, not {source_lang!r}; mend the source language")
+        read = source_words if primary(source_lang) == "en" else Glosses(source_lang).words
         self.language = language(target_lang)
         self.forms = Forms(self.language, user_forms=user_forms) if user_forms else shipped_forms(self.language)
         learnt = learn(pool, self.language) if pool is not None else None
@@ -60,7 +59,7 @@ class NounDetector:
         self.gate = Gate()
         self._confidence = Confidence()
         self.fingerprint = self._fingerprint(learnt, user_forms)
-        self._source = remembered(source_words, mebibytes=48, letter=60)
+        self._source = remembered(read, mebibytes=48, letter=60)
         self._locator = Locator(self.language, self.forms, self.aligner)
 
     def detect(self, pairs: pl.DataFrame) -> pl.DataFrame:

@@ -141,13 +141,13 @@ def detect(pairs: pl.DataFrame | Path | str, settings: DetectSettings) -> pl.Dat
     `pool` also learns word translations from these pairs: verdicts then depend on them. `explain` adds a column
     `explanation`: the chain from rendering and focus to the verdict, in plain words.
     """
-    verdicts, _ = judge_pairs(pairs, settings, Persons(settings.domain))
+    verdicts, _ = judge_pairs(pairs, settings, Persons(settings.domain, source=settings.source))
     return pl.concat(list(verdicts.batches))
 
 
 def judge_pairs(pairs: pl.DataFrame | Path | str, settings: DetectSettings, persons: Persons) -> tuple[Verdicts, bool]:
     """The verdicts in batches, and whether each row has a focus that `persons` may have found."""
-    focused = settings.judged_by == "nouns" and primary(settings.source) == "en"
+    focused = settings.judged_by == "nouns"
     mark = persons.mark if focused else None
     if isinstance(pairs, pl.DataFrame):
         verdicts = Verdicts("", iter([settings.table(pairs, mark)]))

@@ -1,8 +1,9 @@
-"""English strings without a focus: every person they name becomes a row of its own."""
+"""Strings without a focus: every person they name becomes a row; and what other sources than English state of them."""
 
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -11,25 +12,34 @@ from evenhand.languages import primary
 from evenhand.persons import AS_IN, Domain, LexiconFinder, Person
 from evenhand.suites.suite import Suite
 
+if TYPE_CHECKING:
+    from evenhand.detect.glossed import Glosses
+
 PLACE: dict[str, pl.DataType] = {"focus": pl.String(), "focus_start": pl.Int64(), "focus_end": pl.Int64()}
 
 
 @dataclass
 class Persons:
-    """Marks the persons in tables of English sources, and counts what it met over all of them. `gendered`: also nouns
-    that state the gender themselves (mother)."""
+    """Marks the persons in tables of sources, and counts what it met over all of them. `gendered`: also nouns that
+    state the gender themselves (mother). Where the `source` is not English, its stated genders are compared."""
 
     domain: Domain = "prose"
     gendered: bool = True
+    source: str = "en"
     strings: int = 0
     persons: int = 0
     nobody: list[str] = field(default_factory=list)
-    _marked: deque[list[str | None]] = field(default_factory=deque)
+    outcomes: Counter[tuple[bool, bool]] = field(default_factory=Counter)
+    _marked: deque[tuple[list[str | None], list[Person | None]]] = field(default_factory=deque)
 
     @cached_property
-    def finder(self) -> LexiconFinder:
+    def finder(self) -> "LexiconFinder | Glosses":
         """Made for the first row without a focus: its tagger takes a second to read."""
-        return LexiconFinder(domain=self.domain)
+        if not self.translated:
+            return LexiconFinder(domain=self.domain)
+        from evenhand.detect.glossed import Glosses  # here: most sources are English
+
+        return Glosses(self.source)
 
     def mark(self, table: pl.DataFrame) -> pl.DataFrame:
         """Rows with a focus stay; every other one becomes one row per person its source names (ids with -1, -2, ...),
@@ -43,13 +53,54 @@ class Persons:
             for row in table.iter_rows(named=True):
                 lines += [row | {"string": row["id"]}] if row["focus_start"] is not None else self._of(row, next(found))
             table = pl.DataFrame(lines, schema={**table.schema, "string": pl.String()}, orient="row")
-        places = table.select("source", "focus_start", "focus_end").iter_rows()
-        self._marked.append([None if start is None else source[start:end] for source, start, end in places])
+        places = list(table.select("source", "focus_start", "focus_end").iter_rows())
+        focuses = [None if start is None else source[start:end] for source, start, end in places]
+        self._marked.append((focuses, self._there(places) if self.translated else []))
         return table
 
+    @property
+    def translated(self) -> bool:
+        """The sources are not English."""
+        return primary(self.source) != "en"
+
+    def _there(self, places: list[tuple[str, int | None, int | None]]) -> list[Person | None]:
+        """The person at each place, as the source names it."""
+        found = self.finder.find_all([source or "" for source, _, _ in places])
+        return [
+            next(
+                (p for p in persons if start is not None and end is not None and p.start < end and p.end > start), None
+            )
+            for persons, (_, start, end) in zip(found, places, strict=True)
+        ]
+
     def labelled(self, verdicts: pl.DataFrame) -> pl.DataFrame:
-        """The verdicts on the table marked first of those that are waiting, with the word each row is about."""
-        return verdicts.with_columns(focus=pl.Series(self._marked.popleft(), dtype=pl.String))
+        """The verdicts on the table marked first of those that are waiting, with the word each row is about and, of
+        sources other than English, the gender `stated`."""
+        focuses, persons = self._marked.popleft()
+        verdicts = verdicts.with_columns(focus=pl.Series(focuses, dtype=pl.String))
+        if not self.translated:
+            return verdicts
+        said = [person.says if person and person.says in ("female", "male") else None for person in persons]
+        for person, stated, gender in zip(persons, said, verdicts["gender"].cast(pl.String), strict=True):
+            if person and stated and gender != "unknown":
+                self.outcomes[person.gendered, gender in (stated, "both")] += 1
+        return verdicts.with_columns(stated=pl.Series(said, dtype=pl.String))
+
+    @property
+    def lost(self) -> str:
+        """How many stated genders the renderings lost, by whether English has a word for each gender: a detour through
+        English loses those for which it has one word only."""
+        from evenhand.statistics.classical import fisher_exact  # here: SciPy takes long to import
+
+        told = []
+        for gendered, words in ((False, "English has one word (Lehrerin)"), (True, "English has two (Mutter)")):
+            lost, kept = self.outcomes[gendered, False], self.outcomes[gendered, True]
+            told += [f"{lost:,} of {lost + kept:,} where {words}"] if lost + kept else []
+        table = [[self.outcomes[gendered, kept] for kept in (False, True)] for gendered in (False, True)]
+        if not told:
+            return ""
+        both = all(map(sum, table))
+        return f"stated genders lost: {', '.join(told)}" + (f"; Fisher's p {fisher_exact(table).p:.3f}" if both else "")
 
     def _of(self, row: dict[str, object], found: list[Person]) -> list[dict[str, object]]:
         source, id_ = str(row["source"] or ""), str(row["id"])
@@ -67,17 +118,22 @@ class Persons:
 
     def notes(self, what: str) -> tuple[str, ...]:
         """What a reader must know; `what` names the rows (probes, pairs)."""
+        lost = (self.lost,) if self.lost else ()
         if not self.strings:
-            return ()
+            return lost
         rows = f"{self.strings:,} {what}" if self.strings > 1 else f"1 {what.removesuffix('s')}"
         persons = {0: "no person was", 1: "1 person was"}.get(self.persons, f"{self.persons:,} persons were")
         where = "in them" if self.strings > 1 else "in it"
         found = f"{rows} had no marked focus: {persons} {AS_IN[self.domain].replace('as in', f'{where}, as in')}"
         if not self.persons:
-            return (f"{found}; are they English sources?",)
+            return (f"{found}; is --source right?" if self.translated else f"{found}; are they English sources?",)
         if not self.nobody:
-            return (found,)
-        return found, f"{len(self.nobody):,} of these name no person and are left out (the first is {self.nobody[0]})"
+            return (found, *lost)
+        return (
+            *lost,
+            found,
+            f"{len(self.nobody):,} of these name no person and are left out (the first is {self.nobody[0]})",
+        )
 
 
 def with_persons(suite: Suite) -> tuple[Suite, tuple[str, ...]]:
