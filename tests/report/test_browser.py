@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import time
@@ -188,6 +189,48 @@ def test_axe_finds_nothing_serious_in_light_and_dark(browser: Browser, axe: str,
 def test_nothing_sticks_out_on_a_phone(browser: Browser, address: str) -> None:
     browser.open(address, width=390)
     assert browser.driver.execute_script("return document.documentElement.scrollWidth") <= 390
+
+
+BEFORE = """
+const shown = (node) => node.getBoundingClientRect().width > 0;
+const picture = [...document.querySelectorAll(".picture svg, svg.scale, .bar svg")].find(shown);
+if (!picture) return null;
+const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+let text = "";
+while (walker.nextNode()) {
+  const node = walker.currentNode;
+  if (!(picture.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_PRECEDING)) break;
+  if (!node.parentElement.closest("table, svg, h1, h2, h3, .tools")) text += node.textContent + " ";
+}
+return text;
+"""
+CLIPPED = """
+const clipped = [];
+document.querySelectorAll(".picture svg").forEach((svg) => {
+  const box = svg.getBoundingClientRect();
+  if (!box.width) return;
+  svg.querySelectorAll("text").forEach((text) => {
+    const own = text.getBoundingClientRect();
+    const inside = own.left >= box.left - 1 && own.right <= box.right + 1
+      && own.top >= box.top - 2 && own.bottom <= box.bottom + 2;
+    if (own.width && (!inside || text.textContent.endsWith("…"))) clipped.push(text.textContent);
+  });
+});
+return clipped;
+"""
+OPENING = ("report", "comparison", *(name for name in FURTHER if name != "ranked words"))
+
+
+@pytest.mark.parametrize("name", OPENING)
+def test_at_most_three_sentences_come_before_the_first_chart_and_no_label_is_clipped(
+    browser: Browser, report: str, comparison: str, further: dict[str, str], name: str
+) -> None:
+    for width in (1280, 390):
+        browser.open({"report": report, "comparison": comparison, **further}[name], width=width)
+        text = browser.driver.execute_script(BEFORE)
+        assert text is not None
+        assert len(re.findall(r"[.!?](?=\s|$)", text)) <= 3, text
+        assert browser.driver.execute_script(CLIPPED) == []
 
 
 @pytest.fixture(scope="module")

@@ -47,7 +47,7 @@ def test_the_page_has_ranking_paired_differences_and_sentences_side_by_side(page
     for part in ('id="ranking"', 'id="differences"', 'id="sentences"', 'class="sides"'):
         assert part in page_text
     assert page_text.count('class="signature"') == 3
-    assert "paired tests, corrected for their number, tell" in page_text
+    assert "pairs of systems differ significantly (corrected paired tests)" in page_text
     assert "it does not choose: nearly always male" in page_text
 
 
@@ -66,7 +66,7 @@ def test_runs_of_different_suites_are_shown_but_not_tested(mixed_run: Path, tmp_
         memory=tmp_path / "m.sqlite", settings=Settings(resamples=100),
     )  # fmt: skip
     text = write_report([Run.load(mixed_run), run], tmp_path / "c.html").read_text(encoding="utf-8")
-    assert "not of the same sentences" in text
+    assert "use different sentences" in text
     assert 'id="ranking"' not in text
 
 

@@ -66,110 +66,115 @@ class Case:
     never: tuple[str, ...] = ()
 
 
-TOLD_A_GENDER = "a reader is told a gender"
+GETS_A_GENDER = "the reader gets a gender"
 CASES = {
     "all neutral": Case(
         rendered("N" * 40),
         RunOutcome.LEFT_OPEN,
-        ("left the gender open in 100.0 %", "(40 of 40)", "no reader of these translations is told a gender"),
-        (TOLD_A_GENDER, "as neither", "does not choose"),
+        ("left the gender open in 100.0 %", "(40 of 40)", "no reader gets a gender"),
+        (GETS_A_GENDER, "as neither", "always chooses"),
     ),
     "all but one neutral": Case(
-        rendered("N" * 399 + "M"), RunOutcome.LEFT_OPEN, ("(399 of 400)", "hardly any reader"), (TOLD_A_GENDER,)
+        rendered("N" * 399 + "M"), RunOutcome.LEFT_OPEN, ("(399 of 400)", "few readers"), (GETS_A_GENDER,)
     ),
-    "all both": Case(rendered("B" * 20), RunOutcome.BOTH_NAMED, ("named both genders in 100.0 %",), (TOLD_A_GENDER,)),
+    "all both": Case(rendered("B" * 20), RunOutcome.BOTH_NAMED, ("named both genders in 100.0 %",), (GETS_A_GENDER,)),
     "neutral and both": Case(
-        rendered("NB" * 20), RunOutcome.OPEN_OR_BOTH, ("open or named both in 40 of 40", "no reader"), (TOLD_A_GENDER,)
+        rendered("NB" * 20), RunOutcome.OPEN_OR_BOTH, ("open or named both in 40 of 40", "no reader"), (GETS_A_GENDER,)
     ),
     "all men": Case(
         rendered("M" * 40),
         RunOutcome.ONE_GENDER,
-        ("does not choose: 40 of 40 decided renderings are male",),
+        ("always chooses one gender: 40 of 40 decided renderings are male",),
         ("reader",),
     ),
     "all women, some undecided": Case(
-        rendered("F" * 30 + "?" * 5), RunOutcome.ONE_GENDER, ("are female", "5 of 35 could not be decided")
+        rendered("F" * 30 + "?" * 5), RunOutcome.ONE_GENDER, ("are female", "5 of 35 are undecided")
     ),
     "all men, many undecided": Case(
         rendered("M" * 30 + "?" * 20),
         RunOutcome.MIXED,
-        ("100.0 %", "20 of 50 could not be decided"),
-        ("does not choose",),
+        ("100.0 %", "20 of 50 are undecided"),
+        ("always chooses",),
     ),
     "all neutral, many undecided": Case(
-        rendered("N" * 30 + "?" * 20), RunOutcome.MIXED, ("20 of 50 could not be decided",), ("no reader",)
+        rendered("N" * 30 + "?" * 20), RunOutcome.MIXED, ("20 of 50 are undecided",), ("no reader",)
     ),
     "ten words, all men": Case(
         rendered("M" * 10).with_columns(concept=pl.col("id")),
         RunOutcome.MIXED,
         ("100.0 % (95 % interval",),
-        ("does not choose", "whoever"),
+        ("always chooses", "whoever"),
     ),
     "one word, all men": Case(
-        rendered("M" * 40).with_columns(concept=pl.lit("doctor")), RunOutcome.MIXED, ("100.0 %",), ("does not choose",)
+        rendered("M" * 40).with_columns(concept=pl.lit("doctor")), RunOutcome.MIXED, ("100.0 %",), ("always chooses",)
     ),
     "one word, always the same though both are stated": Case(
         rendered("M" * 40, "FM" * 20).with_columns(concept=pl.lit("doctor")),
         RunOutcome.STATED,
         ("0.0 % for women, 100.0 % for men",),
-        ("does not choose", "does not depend"),
+        ("always chooses", "does not depend"),
     ),
     "a single rendering": Case(
-        rendered("M"), RunOutcome.MIXED, ("1 of 1 decided rendering a reader",), ("renderings",)
+        rendered("M"), RunOutcome.MIXED, ("1 of 1 decided rendering the reader",), ("renderings",)
     ),
-    "few, all men": Case(rendered("M" * 6), RunOutcome.MIXED, ("100.0 %", "in 6 of 6 decided"), ("does not choose",)),
+    "few, all men": Case(rendered("M" * 6), RunOutcome.MIXED, ("100.0 %", "In 6 of 6 decided"), ("always chooses",)),
     "mixed": Case(
         rendered("F" * 10 + "M" * 25 + "N" * 4 + "B"),
         RunOutcome.MIXED,
-        ("25.0 %", "as a woman; 62.5 %", "as a man; 10.0 %", "and 2.5 %", "in 35 of 40 decided renderings a reader"),
+        ("25.0 %", "as a woman, 62.5 %", "as a man, 10.0 %", "and 2.5 %", "In 35 of 40 decided renderings the reader"),
     ),
-    "women and men": Case(rendered("FM" * 20), RunOutcome.MIXED, ("as a woman and 50.0 %", "in 40 of 40")),
+    "women and men": Case(rendered("FM" * 20), RunOutcome.MIXED, ("as a woman and 50.0 %", "In 40 of 40")),
     "mostly unknown": Case(
         rendered("FMMM" + "?" * 16),
         RunOutcome.UNDECIDED,
-        ("Only 4 of 20 renderings could be decided; of these, it rendered 25.0 %", "smaller part"),
-        (TOLD_A_GENDER,),
+        ("Only 4 of 20 renderings could be decided; of these, it rendered 25.0 %", "less than half"),
+        (GETS_A_GENDER,),
     ),
     "mostly invalid": Case(
         rendered("FMMM" + "?" * 16, invalid=15),
         RunOutcome.INVALID,
-        ("Of the 20 answers 15 are no renderings at all; of the 4", "hardly measured"),
-        (TOLD_A_GENDER,),
+        ("Of the 20 answers 15 are unusable; of the 4", "barely measured"),
+        (GETS_A_GENDER,),
     ),
     "nothing decided": Case(
         rendered("?" * 12, invalid=3),
         RunOutcome.NOTHING,
-        ("None of the 12 renderings could be decided (3 are no renderings at all)", "evenhand review"),
-        (TOLD_A_GENDER,),
+        ("None of the 12 renderings could be decided (3 are unusable)", "evenhand review"),
+        (GETS_A_GENDER,),
     ),
     "stated and right": Case(
         rendered("FM" * 20, "FM" * 20, paired=True),
         RunOutcome.STATED_KEPT,
-        ("stated gender in 100.0 %", "100.0 % for women, 100.0 % for men", "20 pairs", " 0 got one and the same"),
+        ("stated gender in 100.0 %", "100.0 % for women, 100.0 % for men", "20 pairs", " 0 got the same gender"),
         ("does not give", "remaining cases"),
     ),
     "women stated, women rendered": Case(
         rendered("F" * 20, "F" * 20),
         RunOutcome.STATED_KEPT,
-        ("100.0 %", "a system that renders everybody as a woman would look the same"),
-        ("does not choose", "for men"),
+        ("100.0 %", "a system that renders everyone as a woman would look the same"),
+        ("always chooses", "for men"),
     ),
     "stated, men only": Case(
         rendered("M" * 40, "FM" * 20, paired=True),
         RunOutcome.STATED_ONE_GENDER,
-        ("does not choose: 40 of 40", "0.0 % for women, 100.0 % for men", "Of 20 pairs", "20 got one and the same"),
+        (
+            "always chooses one gender: 40 of 40",
+            "0.0 % for women, 100.0 % for men",
+            "Of 20 pairs",
+            "20 got the same gender",
+        ),
         ("does not give",),
     ),
     "stated, left open": Case(
         rendered("N" * 40, "FM" * 20),
         RunOutcome.STATED_LEFT_OPEN,
-        ("left the gender open in 40 of 40", "although the source states one", "is not told the gender"),
-        (TOLD_A_GENDER,),
+        ("left the gender open in 40 of 40", "although the source states one", "lose the gender"),
+        (GETS_A_GENDER,),
     ),
     "stated, mixed": Case(
         rendered("FMMM" * 10, "FMFM" * 10),
         RunOutcome.STATED,
-        ("in 75.0 %", "50.0 % for women, 100.0 % for men", "given another one"),
+        ("in 75.0 %", "50.0 % for women, 100.0 % for men", "gets another gender"),
         ("does not give",),
     ),
     "stated, mostly unknown": Case(
@@ -180,8 +185,8 @@ CASES = {
     "asked for women": Case(
         rendered("F" * 36 + "MMM?", "FM" * 20, paired=True).with_columns(wanted=pl.lit("female")),
         RunOutcome.ASKED,
-        ("and to render the person of each as a woman.", "as it was asked in 90.0 %", "without asking shows"),
-        ("does not choose", "stated gender in", "pairs"),
+        ("and to render the person of each as a woman.", "obeyed the request in 90.0 %", "without the request"),
+        ("always chooses", "stated gender in", "pairs"),
     ),
     "asked for what the source states": Case(
         rendered("FM" * 20, "FM" * 20).with_columns(wanted=pl.col("gold")),
@@ -250,10 +255,14 @@ def test_two_reference_translations_decide_without_a_verdict() -> None:
     assert "agrees with the reference of the right gender in 80.0 % (95 % interval 62.0 to 91.0 %)" in said(headline)
 
 
-def test_a_reference_is_told_with_its_coverage_and_the_smallest_possible_error() -> None:
+def test_a_reference_is_given_with_its_coverage_and_the_smallest_possible_error() -> None:
     text = said(tell(against_a_reference()))
-    assert "Against us-2020 (a share of women for 796 of 1,051 occupations)" in text
-    assert "41.0 % (95 % interval 38.0 to 44.0 %) of the people; always naming the majority would miss 20.0 %" in text
+    assert "The reference us-2020 has a share of women for 796 of 1,051 occupations" in text
+    assert (
+        "misgender 41.0 % (95 % interval 38.0 to 44.0 %) of the workers in us-2020; always naming the majority" in text
+    )
+    assert "would misgender 20.0 %" in text
+    assert tell(against_a_reference()).found.startswith("Its pronouns misgender")
     assert "62.0 % (95 % interval 59.0 to 65.0 %) of those held mostly by women" in text
 
 
@@ -279,7 +288,7 @@ COMPARED: dict[str, tuple[Sequence[str], str, tuple[str, ...]]] = {
         "",
         ("system A has 0.000 and system B has 0.9", "a difference of −0.9", "system B is better"),
     ),
-    "two, not told apart": (
+    "two, no difference": (
         ("FM" * 30, "FM" * 29 + "MM"),
         "",
         ("no significant difference", "differ on 1 of 60"),
@@ -292,17 +301,17 @@ COMPARED: dict[str, tuple[Sequence[str], str, tuple[str, ...]]] = {
     "two, stated": (
         ("FM" * 30, "MM" * 30),
         "FM" * 30,
-        ("On Accuracy (higher is better)", "system A is better", "0.0 % for women, 100.0 % for men"),
+        ("By Accuracy (higher is better)", "system A is better", "0.0 % for women, 100.0 % for men"),
     ),
     "three": (
         ("N" * 60, "NM" * 30, "M" * 60),
         "",
-        ("first system A (1.000)", "last system C (0.000)", "3 of 3 pairs of systems apart"),
+        ("system A (1.000) ranks first", "system C (0.000) last", "3 of 3 pairs of systems differ"),
     ),
     "ten": (
         tuple("N" * 6 * k + "M" * (60 - 6 * k) for k in range(10)),
         "",
-        ("first system", "last system A (0.000)", "of 45 pairs of systems apart", "at the ends:"),
+        ("ranks first and", "system A (0.000) last", "of 45 pairs of systems differ", "at the ends:"),
     ),
     "ten alike": (("FM" * 30,) * 10, "", ("no system is significantly better than another", "0 of 45 pairs")),
     "two with two clusters": (("FMFM", "MMMM"), "", ("too few clusters for a test",)),
@@ -325,7 +334,7 @@ def test_a_comparison_says_which_is_better_by_how_much_and_on_how_many_sentences
 def test_runs_of_other_sentences_are_not_said_to_differ() -> None:
     names, all_facts, measure, _ = compared("FM" * 30, "M" * 60)
     text = said(answer_several(names, all_facts, measure, None))
-    assert "not of the same sentences" in text
+    assert "use different sentences" in text
     assert "better" not in text
 
 

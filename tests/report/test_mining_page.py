@@ -60,7 +60,7 @@ def test_the_page_shows_words_with_their_counts_and_pairs_as_text(tmp_path: Path
     page = write_report([findings], tmp_path / "page.html").read_text("utf-8")
     assert HOSTILE not in page
     assert "<script>." not in page
-    assert "Of 78 pairs of such sentences 1 is at risk into Spanish" in page
+    assert "Of 78 sentence pairs that differ in one word, 1 is at risk into Spanish" in page
     words = next(section for section in shown(findings).sections if section.title.startswith("Words in pairs at risk"))
     assert [row[:3] for row in words.rows] == [(HOSTILE, "1", "9"), ("teacher", "4", "0")]
     assert re.findall(r'<figure id="figure-([a-z-]+)"', page) == ["funnel", "words-es-at-risk"]
@@ -72,7 +72,7 @@ def test_the_page_shows_words_with_their_counts_and_pairs_as_text(tmp_path: Path
 def test_a_run_without_a_pair_at_risk_has_a_page_too(tmp_path: Path) -> None:
     findings = mined({"teacher": (4, 0)}, at_risk=0)
     page = write_report([findings], tmp_path / "page.html").read_text("utf-8")
-    assert "Of 78 pairs of such sentences none is at risk" in page
+    assert "Of 78 sentence pairs that differ in one word, none is at risk" in page
 
 
 def test_a_page_shows_the_most_frequent_words_however_many_there_are(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_the_explorer_shows_the_folder_of_a_mining_run_and_the_runs_in_it(tmp_pa
     Run.load(mixed_run).save(tmp_path / "mined" / "es")
     for client in serve([tmp_path / "mined"]):
         home = client.get("/").text
-        assert "Of 78 pairs of such sentences 1 is at risk" in home
+        assert "Of 78 sentence pairs that differ in one word, 1 is at risk" in home
         assert "pronouns-basque" in home
         numbers = client.get("/result/1").text
         assert HOSTILE not in numbers

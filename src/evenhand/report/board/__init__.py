@@ -1,1 +1,1 @@
-"""The board: a static site of many runs. Rankings with groups of ties, a page a system, a language and a run."""
+"""The board: a static site of many runs. Rankings with groups of ties, a page per system, language and run."""

@@ -1,4 +1,4 @@
-"""The pages of a board, rendered: the first one, a page a language, a system, a run, sentences side by side, method."""
+"""The pages of a board: the first one, a page per language, system and run, sentences side by side, method."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def row_of(contents: Contents, group: Group, run: Extract, measure: str, scale: 
         valid=_of(estimate["n_valid"], estimate["n"]),
         decided=_of(estimate["n_decided"], estimate["n"]),
         marks=scale.marks(estimate) if scale else None,
-        remark=f"not ranked: {100 * share:.1f} % of its answers are no renderings" if share is not None else "",
+        remark=f"not ranked: {100 * share:.1f} % of its answers are unusable" if share is not None else "",
     )
 
 
@@ -218,6 +218,7 @@ def matrix(contents: Contents, groups: Sequence[Group]) -> dict[str, object]:
     rows = _systems(contents, [by_language[code] for code in codes], lead, scale)
     return {
         "title": contents.suite_title(groups[0]),
+        "found": _found(contents.suite_title(groups[0]), rows, lead, len(codes)),
         "summary": groups[0].any.summary,
         "explanation": _explained(lead) if lead else "Its runs have no measure in common.",
         "interval": interval_words(*(run.level for run in runs)),
@@ -226,6 +227,19 @@ def matrix(contents: Contents, groups: Sequence[Group]) -> dict[str, object]:
         "languages": [(language(code), contents.pages["language", code]) for code in codes],
         "rows": [(name, contents.pages["system", name], cells) for _, _, name, cells in rows],
     }
+
+
+def _found(title: str, rows: Sequence[tuple[float, float, str, object]], lead: str | None, languages: int) -> str:
+    """Who is first and who is last on a suite, by mean rank."""
+    ranks = [rank for rank, *_ in rows if isfinite(rank)]
+    into = f" over {languages} languages" if languages > 1 else ""
+    if not lead or len(ranks) < 2:
+        return f"{len(rows)} {'system was' if len(rows) == 1 else 'systems were'} run on {title}{into}."
+    ends = [[name for rank, _, name, _ in rows if rank == end] for end in (min(ranks), max(ranks))]
+    if min(ranks) == max(ranks):
+        return f"On {title}, {wording(lead).title} ranks no system above another{into}."
+    best, worst = (", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "") for names in ends)
+    return f"On {title}, {best} ranks best by {wording(lead).title}{into}, and {worst} worst."
 
 
 def _shared(groups: Sequence[Group]) -> str | None:
@@ -302,7 +316,7 @@ def left_out(contents: Contents) -> list[str]:
     most = f"{100 * MOST_INVALID:g} %"
     return [
         f"{system}, {contents.suite_title(group)} into {language(group.any.target_lang)}: {100 * share:.1f} % of its "
-        f"answers are no renderings at all (more than {most})"
+        f"answers are unusable (more than {most})"
         for group in contents.groups.values()
         for system, share in group.ranked.unranked.items()
     ]
@@ -344,18 +358,15 @@ class _Shared:
 
 
 def _index(contents: Contents) -> dict[str, object]:
+    matrices = [matrix(contents, groups) for groups in contents.suites.values()]
     return {
         "title": TITLE,
-        "counts": {
-            "runs": len(contents.runs),
-            "systems": len(contents.systems),
-            "languages": len(contents.languages),
-        },
+        "found": " ".join(str(one["found"]) for one in matrices[:1]) or "The board has no runs.",
         "pooled": [
             pooled_words(row) | {"page": contents.pages["system", str(row["system"])]} for row in contents.pooled
         ],
         "level": interval_words(*(run.level for run in contents.runs)),
-        "matrices": [matrix(contents, groups) for groups in contents.suites.values()],
+        "matrices": matrices,
         "unranked": left_out(contents),
         "changed": _changed(contents),
         "others": contents.others,
@@ -447,9 +458,7 @@ def _run(contents: Contents, group: Group, run: Extract) -> dict[str, object]:
         "system_page": contents.pages["system", run.system],
         "language_page": contents.pages["language", run.target_lang],
         "sides": _sides(contents, group),
-        "remark": f"Not ranked: {100 * share:.1f} % of its answers are no renderings at all"
-        if share is not None
-        else "",
+        "remark": f"Not ranked: {100 * share:.1f} % of its answers are unusable" if share is not None else "",
         "overall": [row for row in rows if row["group"] == ALL and row["family"] is None],
         "grouped": [row for row in rows if row["group"] != ALL or row["family"] is not None],
         "interval": interval_words(run.level),
@@ -477,7 +486,7 @@ def _listed(sentences: object) -> list[dict[str, object]]:
 
 
 def _rarest_first(sentence: dict[str, object]) -> dict[str, object]:
-    """The renderings of a sentence by verdict, the rarest first: of forty systems, those that differ stand on top."""
+    """The renderings of a sentence by verdict, the rarest first: of forty systems, those that differ come first."""
     renderings = sentence["renderings"] if isinstance(sentence["renderings"], list) else []
     counted = Counter(one["gender"] for _, one in renderings)
     ordered = sorted(renderings, key=lambda pair: (counted[pair[1]["gender"]], pair[1]["gender"], pair[0].casefold()))

@@ -10,6 +10,7 @@ import altair as alt
 import polars as pl
 
 from evenhand.gender import GENDERS, LOOKS
+from evenhand.report.charts.drawing import LINE, WIDE, split_name
 from evenhand.report.charts.figure import Figure
 from evenhand.report.composition import long
 from evenhand.report.pages.marks import LETTERS
@@ -18,9 +19,11 @@ from evenhand.report.words.vocabulary import wording
 COLOURS = {gender.value: look.colour for gender, look in LOOKS.items()}
 INKS = {gender.value: look.ink for gender, look in LOOKS.items()}
 SHAPES = {gender.value: look.shape for gender, look in LOOKS.items()}
-WIDTH, WIDEST = 680, 240  # pixels of a chart, and of the names beside it
-LINE = 32  # letters of a name on one line; a system's name may have sixty
-TWO_LINES = f"length(datum.label) > {LINE} ? [slice(datum.label, 0, {LINE}), slice(datum.label, {LINE})] : datum.label"
+WIDTH, WIDEST = WIDE, 240  # pixels of a chart, and of the names beside it
+TWO_LINES = split_name(LINE, 2)  # a system's name may have sixty letters
+#: None of them is a gender's.
+SYSTEM_COLOURS = ("#332288", "#8A6D00", "#882255", "#117733", "#7B3FA0", "#6B4423", "#5A5A5A", "#00736B")
+PLAIN = SYSTEM_COLOURS[0]  # a value that is of no gender
 SHOWN = 60  # occupations drawn; more are in the table
 LABELLED = 0.05  # a narrower part of a bar has no letter in it
 
@@ -76,24 +79,25 @@ def one_measure(estimates: pl.DataFrame, measure: str, *, key: str, title: str, 
     return Figure(key, title, caption, dots(data, "level", axis), data)
 
 
-def amounts(data: pl.DataFrame, *, key: str, title: str, caption: str) -> Figure:
-    """Counts (`level`, `count`) as bars on a logarithmic scale, with their numbers; a count of 0 has no bar."""
-    shown = data.with_columns(bar=pl.col("count").clip(1), text=pl.col("count").map_elements("{:,}".format, pl.String))
+def amounts(data: pl.DataFrame, *, key: str, title: str, caption: str, log: bool = True) -> Figure:
+    """Counts (`level`, `count`) as bars, on a logarithmic scale or not, with their numbers; a count of 0 has no bar."""
+    shown = data.with_columns(
+        bar=pl.col("count").clip(int(log)), text=pl.col("count").map_elements("{:,}".format, pl.String)
+    )
     base = alt.Chart(inline(shown)).encode(
         y=alt.Y("level:N", sort=data["level"].to_list(), title=None, axis=names_axis())
     )
     axis = alt.Axis(format="~s", title=None, tickCount=6)
     bars = base.mark_bar(color=COLOURS["unknown"]).encode(
-        x=alt.X("bar:Q", scale=alt.Scale(type="log"), axis=axis), x2=alt.datum(1)
+        x=alt.X("bar:Q", scale=alt.Scale(type="log" if log else "linear"), axis=axis), x2=alt.datum(int(log))
     )
     numbers = base.mark_text(align="left", dx=4, color="currentColor").encode(x="bar:Q", text="text:N")
     return Figure(key, title, caption, sized(alt.layer(bars, numbers), data.height, 20), data)
 
 
-SYSTEM_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#8A6D00", "#56B4E9", "#7F7F7F", "#7B3FA0")
 #: One fewer than colours, so that only every 56th mark has the colour and the shape of another.
 SYSTEM_SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left")
-MARKED = 8  # systems told apart by marks; more of them have a row with their name each
+MARKED = 8  # systems that marks can distinguish; more of them have a row with their name each
 
 
 def by_system(estimates: pl.DataFrame, *, key: str, title: str, caption: str, unit: str) -> Figure:
@@ -150,10 +154,10 @@ def words(
     cut = data.height > SHOWN
     drawn = pl.concat([data.head(SHOWN // 2), data.tail(SHOWN // 2)]) if cut else data
     axis = percent_axis("share female among the decided renderings")
-    chart = dots(drawn.rename({"share_female": "value"}), column, axis, row=15)
+    chart = dots(drawn.rename({"share_female": "value"}), column, axis, row=15, colour=COLOURS["female"])
     if reference:
         marks = alt.Chart(inline(drawn.filter(pl.col("reference").is_not_null()))).mark_point(
-            shape="diamond", size=70, color=COLOURS["male"], filled=False, strokeWidth=2, opacity=1
+            shape="diamond", size=70, color=PLAIN, filled=False, strokeWidth=2, opacity=1
         )
         chart = chart + marks.encode(y=alt.Y(f"{column}:N", sort=drawn[column].to_list()), x="reference:Q")
     if cut:
@@ -193,7 +197,7 @@ def dots(
     *,
     span: tuple[float, float] | None = (0, 1),
     row: int = 22,
-    colour: str = COLOURS["female"],
+    colour: str = PLAIN,
     names: alt.Axis | None = None,
 ) -> alt.LayerChart:
     """Values with their intervals, one row a level, in the data's own order."""

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
+import polars as pl
+
 from evenhand.errors import require
 from evenhand.storage.atomic import replacing_bytes
 from evenhand.visible import visible
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
     from evenhand.report.charts.figure import Figure
 
 FORMATS = ("svg", "png", "pdf")
+WIDE, NARROW = 680, 210  # pixels of a chart beside its names, on a screen and on a phone
+LINE, SHORT = 32, 17  # letters of a name on one line, likewise
+_STEP = 22  # pixels of a row
 _SHAPES = frozenset("svg g path rect line circle text tspan defs clipPath linearGradient stop title".split())
 _IDS = re.compile(r'(id="|url\(#)([A-Za-z]+[0-9_]+)')
 _ROLES = re.compile(r' (?:role="graphics-[a-z]+"|aria-roledescription="[^"]*"|aria-hidden="true"|aria-label="[^"]*")')
@@ -28,16 +33,62 @@ def specification(figure: Figure, *, ink: str = "currentColor", background: str 
     axis = {f"{part}Color": ink for part in ("label", "title", "domain", "tick", "grid")}
     spec = figure.chart.to_dict()
     spec["background"] = background
+    spec["padding"] = {
+        "left": 28,
+        "right": 18,
+        "top": 5,
+        "bottom": 5,
+    }  # a reader's font may be wider than the measured one
     spec["config"] = {
         **spec.get("config", {}),
         "font": "Helvetica, Arial, sans-serif",
         "view": {"stroke": None},
         "axis": {**axis, "gridOpacity": 0.15, "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"},
-        "legend": {"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "symbolSize": 90},
+        "legend": {"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "symbolSize": 90, "columnPadding": 28},
         "title": {"color": ink},
         "text": {"color": ink},
     }
     return json.dumps(_drawable(spec))
+
+
+def split_name(line: int, lines: int) -> str:
+    """The expression that breaks an axis label into lines of so many letters."""
+    cuts = [f"slice(datum.label, {n * line}, {(n + 1) * line})" for n in range(lines - 1)]
+    return f"length(datum.label) > {line} ? [{', '.join(cuts)}, slice(datum.label, {(lines - 1) * line})] : datum.label"
+
+
+def _narrowed(value: object, taller: float) -> object:
+    """The specification for a phone: narrower plots, names on more lines, fewer ticks and legend columns."""
+    if isinstance(value, list):
+        return [_narrowed(part, taller) for part in value]
+    if not isinstance(value, dict):
+        return split_name(SHORT, 4) if value == split_name(LINE, 2) else value
+    made = {key: _narrowed(part, taller) for key, part in value.items()}
+    if made.get("width") == WIDE:
+        made["width"] = NARROW
+        height = made.get("height")
+        made |= {"height": height * taller} if isinstance(height, int) else {}
+    if "labelLimit" in made and made.get("orient") != "top":
+        made["labelLimit"] = 130
+        made |= {name: 130 for name in ("minExtent", "maxExtent") if name in made}
+    if made.get("orient") == "top":
+        columns = made.get("columns")
+        made["columns"] = 2 if isinstance(columns, int) and columns < 4 else 3
+    if "tickCount" in made:
+        made["tickCount"] = 3
+    if isinstance(cut := made.get("filter"), str):
+        made["filter"] = cut.replace("datum.share >= 0.05", "datum.share >= 0.2")
+    return made
+
+
+def _narrow(figure: Figure, specified: str) -> str:
+    """The specification of a chart on a phone; "" for one of fixed size: words are placed in its pixels."""
+    if f'"width": {WIDE}' not in specified or '"place"' in specified:
+        return ""
+    names = [text for column in figure.table.iter_columns() if column.dtype == pl.String for text in column.unique()]
+    longest = max((len(text) for text in names[:500] if text), default=0)
+    lines = min(-(-longest // SHORT), 4)
+    return json.dumps(_narrowed(json.loads(specified), max(1.0, 14 * lines / _STEP)))
 
 
 def _drawable(value: object) -> object:
@@ -49,13 +100,16 @@ def _drawable(value: object) -> object:
     return visible(value) if isinstance(value, str) else value
 
 
-def inline_svg(figure: Figure) -> str:
-    """SVG for a page, one image to a screen reader; "" where the chart cannot be drawn, or holds anything but shapes
-    and text."""
-    svg = _drawn(specification(figure), "svg").decode()
+def inline_svg(figure: Figure, *, narrow: bool = False) -> str:
+    """SVG for a page (or a phone), one image to a screen reader; "" where the chart cannot be drawn, or holds anything
+    but shapes and text."""
+    specified = specification(figure)
+    specified = _narrow(figure, specified) if narrow else specified
+    svg = _drawn(specified, "svg").decode() if specified else ""
     if not _only_shapes(svg):
         return ""
-    svg = _IDS.sub(lambda m: f"{m.group(1)}{figure.key}-{m.group(2)}", svg)
+    prefix = f"{figure.key}-narrow" if narrow else figure.key
+    svg = _IDS.sub(lambda m: f"{m.group(1)}{prefix}-{m.group(2)}", svg)
     svg = _EMPTY.sub("", _ROLES.sub("", svg))
     return svg.replace("<svg ", f'<svg role="img" aria-labelledby="title-{figure.key}" ', 1)
 

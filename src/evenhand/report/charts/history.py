@@ -25,9 +25,7 @@ def history_figure(sequence: pl.DataFrame) -> Figure:
         line = base.mark_line(color=LINE).encode(y=value)
         dots = base.mark_point(filled=True, size=36).encode(y=value, color=colour)
         panels.append(alt.layer(band, line, dots).properties(width=WIDTH, height=130))
-    caption = (
-        "Grey: where a run lies if nothing ever changed, over all runs together. Red: from here on a change is shown."
-    )
+    caption = "Grey: the range of runs if nothing ever changed. Red: a significant change."
     return Figure("history", "Over time", caption, alt.vconcat(*panels), sequence)
 
 

@@ -83,7 +83,7 @@ def one_measure(parts: PanelParts, measure: str, *, key: str, title: str, captio
 
 def by_system(parts: PanelParts, *, key: str, title: str, caption: str, unit: str) -> Figure:
     """One measure by level, a mark for each system, the level with the highest mean first. Of more systems than marks
-    can tell apart, each has a row and the levels are the marks."""
+    can distinguish, each has a row and the levels are the marks."""
     systems = max(table["system"].n_unique() for _, table in parts)
     row, mark = ("level", "system") if systems <= basic.MARKED else ("system", "level")
     tables = [
@@ -114,7 +114,7 @@ def systems_by_measure(parts: PanelParts, *, key: str, title: str, caption: str,
     row = ROW * basic.lines_of([system for _, data in tables for system in data["system"]])
     axis = basic.percent_axis("") if unit in ("percent", "points") else alt.Axis(title=None)
     charts = [
-        (name, basic.dots(data, "system", axis, names=panel_names(), colour=basic.COLOURS["male"]), row * data.height)
+        (name, basic.dots(data, "system", axis, names=panel_names(), colour=basic.PLAIN), row * data.height)
         for name, data in tables
     ]
     return Figure(key, title, caption, _stacked(charts), _together(tables))

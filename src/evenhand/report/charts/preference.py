@@ -7,7 +7,7 @@ import polars as pl
 
 from evenhand.level import interval_words
 from evenhand.measures.definitions.preference import LOG_ODDS
-from evenhand.report.charts.basic import COLOURS, inline, names_axis, sized
+from evenhand.report.charts.basic import COLOURS, PLAIN, inline, names_axis, sized
 from evenhand.report.charts.figure import Figure
 from evenhand.results.runs import Run
 
@@ -68,9 +68,7 @@ def _means(drawn: pl.DataFrame, y: alt.Y) -> list[alt.Chart]:
     x = alt.X("mean:Q")
     known = drawn.filter(pl.col(SHARE).is_not_null())
     rest = alt.Chart(inline(drawn.filter(pl.col(SHARE).is_null())))
-    plain = rest.mark_point(
-        filled=True, size=70, opacity=1, color=COLOURS["unknown"] if known.height else COLOURS["male"]
-    )
+    plain = rest.mark_point(filled=True, size=70, opacity=1, color=COLOURS["unknown"] if known.height else PLAIN)
     if not known.height:
         return [plain.encode(x=x, y=y)]
     ramp = alt.Scale(domain=[0, 0.5, 1], range=[COLOURS["male"], "#DDDDDD", COLOURS["female"]])

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import polars as pl
 from altair.utils.schemapi import UndefinedType
 
-from evenhand.report.charts.basic import COLOURS, WIDTH, inline, layered, names_axis, sized
+from evenhand.report.charts.basic import COLOURS, PLAIN, WIDTH, inline, layered, names_axis, sized
 from evenhand.report.charts.figure import Figure
 from evenhand.results.runs import Run
 
@@ -42,7 +42,7 @@ def _distance(rows: pl.DataFrame, reference: str) -> list[Figure]:
     )
     marks = ["people in the job", "she in the translation"]
     legend = alt.Legend(title=None, orient="top")
-    colours = alt.Scale(domain=marks, range=[COLOURS["male"], COLOURS["female"]])
+    colours = alt.Scale(domain=marks, range=[PLAIN, COLOURS["female"]])
     shapes = alt.Scale(domain=marks, range=["diamond", "circle"])
     long = data.select(column, people="share_women", she="rendered_female").unpivot(index=column, value_name="share")
     long = long.with_columns(mark=pl.col("variable").replace_strict(dict(zip(("people", "she"), marks, strict=True))))
@@ -57,10 +57,9 @@ def _distance(rows: pl.DataFrame, reference: str) -> list[Figure]:
         )
     )
     caption = (
-        f"Each line is one occupation: a diamond where the people are (share of women in {reference}), a circle where "
-        f"the translation is (share of she among its she and he). The {data.height} of {known.height} occupations that "
-        "lie farthest apart, those with the most women first. A long line to the left: women in the job are "
-        "rendered as men."
+        f"One line per occupation: the diamond is the share of women in {reference}, the circle the share of she among "
+        f"the translation's she and he. Drawn are the {data.height} of {known.height} occupations that differ most. A "
+        "long line to the left: women in the job are rendered as men."
     )
     title = f"People in the job and in the translation ({reference})"
     table = farthest.select(
@@ -93,7 +92,7 @@ def scatter(
     size: tuple[int, int],
     marks: Sequence[alt.Shape | alt.Color | alt.Fill] = (),
 ) -> alt.LayerChart:
-    """Points with their words. `marks` tell points apart; without them all are filled and of one colour."""
+    """Points with their words. `marks` distinguish points; without them all are filled and of one colour."""
     across, up = (data[name].to_numpy().astype(np.float64) for name, _ in (horizontal, vertical))
     x = alt.X(f"{horizontal[0]}:Q", title=horizontal[1], scale=_around(across))
     y = alt.Y(f"{vertical[0]}:Q", title=vertical[1], scale=_around(up))
@@ -103,7 +102,7 @@ def scatter(
     layers = [
         base.mark_point(size=45, opacity=0.9).encode(*marks)
         if marks
-        else base.mark_point(filled=True, size=45, color=COLOURS["male"])
+        else base.mark_point(filled=True, size=45, color=PLAIN)
     ]
     return layered(alt.layer(*layers, *_texts(placed, x, y, label), width=width, height=height))
 
@@ -201,13 +200,13 @@ def against_diagonal(
         *_named(data, x, y),
     ]
     chart = layered(alt.layer(*layers, width=WIDTH, height=HEIGHT))
-    told = f"{caption} Words far from the line are named where there is room; the table has all."
+    told = f"{caption} Words far from the line are named where space allows; the table has all."
     return Figure(key, title, told, chart, data)
 
 
 def _points(data: pl.DataFrame, x: alt.X, y: alt.Y, colour: tuple[str, str] | None) -> list[alt.Chart]:
     if colour is None:
-        plain = alt.Chart(inline(data)).mark_point(filled=True, size=55, opacity=0.8, color=COLOURS["male"])
+        plain = alt.Chart(inline(data)).mark_point(filled=True, size=55, opacity=0.8, color=PLAIN)
         return [plain.encode(x=x, y=y)]
     column, title = colour
     known = data.filter(pl.col(column).is_not_null())

@@ -94,7 +94,7 @@ def to_model_card(results: Sequence[Result]) -> str:
             judged = "calibrated on a person's labels" if info.calibration else "uncalibrated"
             limits = (
                 "the numbers hold for these sentences and this version of the system; "
-                f"the detector is {judged}; female, male, neutral, both and undecided are counted apart."
+                f"the detector is {judged}; female, male, neutral, both and undecided are counted separately."
             )
         else:
             what = shown(result)

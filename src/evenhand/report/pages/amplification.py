@@ -1,4 +1,4 @@
-"""What a system's output beside a text shows: the scatter of words, the slope in words, the words farthest apart."""
+"""What a system's output and a text show: the scatter of words, the slope, the words whose shares differ most."""
 
 import polars as pl
 
@@ -20,7 +20,7 @@ def shown(findings: Findings) -> Shown:
     systems = words["system"].unique(maintain_order=True).to_list() or findings.estimates["level"].unique().to_list()
     return Shown(
         answer=_answer(findings),
-        sections=[_numbers(findings), *(_apart(words.filter(system=name), name) for name in systems)],
+        sections=[_numbers(findings), *(_differing(words.filter(system=name), name) for name in systems)],
         limits=limits("amplification"),
         typical=compared_words(findings),
         figures=lambda: [figure for name in systems for figure in _figure(words.filter(system=name), name)],
@@ -35,14 +35,14 @@ def _answer(findings: Findings) -> Headline:
             why = str(row["interval"] or "").removeprefix("none: ")
             said.append(f"the system {row['level']} has no slope" + (f": {why}" if why else ""))
             continue
-        way = "cannot be told from a system that repeats the text"
+        way = "does not differ significantly from one that repeats the text"
         if row["low"] > 1:
             way = "widens the differences between words"
         elif row["high"] < 1:
             way = "levels the differences between words"
         value = valued(row["value"], row["low"], row["high"], "number")
         said.append(f"the system {row['level']} {way} (slope {value} over {row['n']} words)")
-    asked = "We put what systems make of sentences that leave the gender open beside a parallel text, word by word."
+    asked = "We compared, word by word, a parallel text with what systems make of sentences that leave the gender open."
     together = "; ".join(said)
     return told(FindingsOutcome.BESIDE_A_TEXT, asked, {"told": together[:1].upper() + together[1:]})
 
@@ -65,7 +65,7 @@ def _numbers(findings: Findings) -> TextTable:
     return TextTable("Amplification", ("system", "measure", "value", "p", "words", ""), cells, lead)
 
 
-def _apart(words: pl.DataFrame, name: str) -> TextTable:
+def _differing(words: pl.DataFrame, name: str) -> TextTable:
     far = words.sort((pl.col("system_share") - pl.col("share")).abs(), "concept", descending=[True, False]).head(WORDS)
     cells = [
         (
@@ -86,7 +86,7 @@ def _apart(words: pl.DataFrame, name: str) -> TextTable:
         "women by the system",
         "statistics",
     )
-    lead = f"The {far.height} of {words.height} words with shares farthest apart; the system's intervals are Wilson's."
+    lead = f"The {far.height} of {words.height} words whose shares differ most; the system's intervals are Wilson's."
     return TextTable(f"Words: {name}", columns, cells, lead)
 
 

@@ -32,7 +32,6 @@ def shown(findings: Findings) -> Shown:
         limits=limits("corpus"),
         figures=lambda: _figures(findings),
         typical=_typical(findings),
-        first_figures=1,
         template="corpus.html",
         context={"words": _one_sided_sentences(findings)},
     )
@@ -72,20 +71,19 @@ def _outcome(counts: Mapping[str, int], women: Mapping[str, object] | None, foun
     low, high = women["low"], women["high"]
     if isinstance(high, float) and high < 0.5:
         return FindingsOutcome.FEWER_WOMEN
-    return FindingsOutcome.FEWER_MEN if isinstance(low, float) and low > 0.5 else FindingsOutcome.NOT_TOLD_APART
+    return FindingsOutcome.FEWER_MEN if isinstance(low, float) and low > 0.5 else FindingsOutcome.NO_DIFFERENCE
 
 
 def _typical(findings: Findings) -> Typical | None:
-    """Persons whose gender the source leaves open, out of those drawn by lot; None in folders of earlier versions."""
+    """Persons whose gender the source leaves open, out of a random sample; None in folders of earlier versions."""
     table = findings.tables.get("drawn")
     if table is None or not table.height:
         return None
     info = findings.manifest
     rows = draw(table["gender"].cast(pl.String), table["concept"], seed=info.seed)
     rule = (
-        f"Typical, not the most striking: drawn at random (seed {info.seed}) from {table.height:,} persons that were "
-        "themselves drawn by lot from all whose gender the source leaves open, as many of each gender as its share "
-        "asks for, no two with the same word."
+        f"Random persons (seed {info.seed}) whose gender the source leaves open, in proportion to each gender's share "
+        f"in a random sample of {table.height:,}; no two with the same word."
     )
     return Typical(rule, [sentences.example(row) for row in _placed(table[rows], info.parts).iter_rows(named=True)])
 
@@ -180,7 +178,7 @@ def _one_sided_sentences(findings: Findings) -> list[sentences.SentenceSection]:
             title = f"{word['concept']}, one-sided towards {side}"
             total = sum(word[g] for g in GENDERS)
             made.append(
-                sentences.SentenceSection(f"word-{word['concept']}", title, "drawn by lot for each gender", total, kept)
+                sentences.SentenceSection(f"word-{word['concept']}", title, "random for each gender", total, kept)
             )
     return made
 

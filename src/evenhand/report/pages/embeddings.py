@@ -50,7 +50,7 @@ def _answer(findings: Findings) -> Headline:
 ORIGINAL = "original"
 WordRow = Mapping[str, object]
 _FIRST = {
-    "MWEAT": FindingsOutcome.FORMS_EVEN,  # apart where interval and test say so
+    "MWEAT": FindingsOutcome.FORMS_EVEN,  # they differ where interval and test say so
     "ASD": FindingsOutcome.FORMS_AND_ENGLISH,
     "P@1": FindingsOutcome.USEFULNESS,
     "Pearson": FindingsOutcome.USEFULNESS,
@@ -77,27 +77,27 @@ def forms_answer(asked: str, estimates: pl.DataFrame, level: float) -> Headline:
             "weaker": "feminine" if positive else "masculine",
             "nearer": _nearer(estimates),
         }
-        apart = measure == "MWEAT" and shown_apart(first, level)
-        return told(FindingsOutcome.FORMS_APART if apart else outcome, asked, blanks)
+        differ = measure == "MWEAT" and significant(first, level)
+        return told(FindingsOutcome.FORMS_DIFFER if differ else outcome, asked, blanks)
     return told(FindingsOutcome.NO_VECTORS, asked, {})
 
 
 def sets_answer(asked: str, estimates: pl.DataFrame, level: float) -> Headline:
-    """How many pairs of word sets lean to different sides, the farthest of them, and where the occupations lie."""
+    """How many pairs of word sets differ in gender association, the farthest of them, and where the occupations lie."""
     rows = estimates.filter((pl.col("measure") == "WEAT") & pl.col("value").is_not_null())
     tests = rows.filter(pl.col("level") == ORIGINAL).sort(pl.col("value").abs(), descending=True).to_dicts()
-    apart = [row for row in tests if shown_apart(row, level)]
+    differing = [row for row in tests if significant(row, level)]
     blanks = {
         "tests": f"{len(tests):,}",
-        "apart": f"{len(apart):,}",
-        "leaning": _leaning((apart or tests)[0], level) + _further(apart[1:]),
-        "others": _versions(rows, apart or tests[:1]),
+        "differing": f"{len(differing):,}",
+        "farthest": _farthest((differing or tests)[0], level) + _further(differing[1:]),
+        "others": _versions(rows, differing or tests[:1]),
     }
-    outcome = FindingsOutcome.SETS_APART if apart else FindingsOutcome.SETS_EVEN
+    outcome = FindingsOutcome.SETS_DIFFER if differing else FindingsOutcome.SETS_EVEN
     return told(outcome, asked, blanks, beside=_occupations(estimates, level))
 
 
-def shown_apart(row: WordRow, level: float) -> bool:
+def significant(row: WordRow, level: float) -> bool:
     """Whether interval and corrected test both say that a value is not 0."""
     low, high, p = row["low"], row["high"], row["p_adjusted"]
     if not isinstance(low, float) or not isinstance(high, float) or not isinstance(p, float):
@@ -134,16 +134,16 @@ def _nearer(estimates: pl.DataFrame) -> str:
     return show(rows["value"][0], "percent") if rows.height else "an unknown share"
 
 
-def _leaning(row: WordRow, level: float) -> str:
+def _farthest(row: WordRow, level: float) -> str:
     first, _, second = str(row["reference"]).partition(" – ")
     value = row["value"]
     towards = "male" if isinstance(value, float) and value > 0 else "female"
-    against = f" more than {second}" if second else ""
-    return f"{first}{against} towards {towards} words, WEAT {show(value)} ({_bounds(row, 'number', level)})"
+    against = f" than {second}" if second else ""
+    return f"{first}, nearer to {towards} words{against}, WEAT {show(value)} ({_bounds(row, 'number', level)})"
 
 
 def _further(tests: Sequence[WordRow]) -> str:
-    """The names of the other pairs of sets that lean apart; their numbers stand in the table."""
+    """The names of the other pairs of sets that differ; their numbers are in the table."""
     return f"; further {', '.join(str(row['reference']) for row in tests)}" if tests else ""
 
 

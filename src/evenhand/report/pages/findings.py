@@ -34,7 +34,6 @@ def single_page(findings: Findings) -> tuple[str, list[Figure]]:
         "limits": what.limits,
         "study": study_tables(findings),
         "typical": what.typical,
-        "first_figures": what.first_figures,
         "figures": drawn(made),
         "estimates": estimate_rows(findings.estimates.head(ROWS)),
         "estimated": findings.estimates.height,
@@ -67,7 +66,7 @@ def comparison_page(several: Sequence[Findings]) -> tuple[str, list[Figure]]:
 
 
 def comparison_figures(several: Sequence[Findings]) -> list[Figure]:
-    """The first measures that all have with intervals at several levels, one mark a result."""
+    """The first measures that all have with intervals at several levels, one mark per result."""
     beside = side_by_side(several)
     asked = ("measure", "reference", "group")
     several_groups = beside.table["group"].n_unique() > 1
@@ -89,7 +88,7 @@ def comparison_figures(several: Sequence[Findings]) -> list[Figure]:
                 pl.concat(rows, how="diagonal"),
                 key=f"measure-{len(made) + 1}",
                 title=" · ".join(filter(None, (words.title, reference, group if several_groups else ""))),
-                caption="One mark a result, lines are its intervals. Overlapping or not, nothing is tested here.",
+                caption="One mark per result; lines are its intervals. Nothing is tested here.",
                 unit=words.unit,
             )
         )
@@ -99,9 +98,9 @@ def comparison_figures(several: Sequence[Findings]) -> list[Figure]:
 def _answer(beside: SideBySide) -> Headline:
     names = ", ".join(beside.names)
     return Headline(
-        f"We put {len(beside.names)} results side by side: {names}.",
-        f"They have {beside.table.height:,} estimates in common"
-        + (f"; {beside.alone:,} are in some of them only." if beside.alone else "."),
+        f"We compared {len(beside.names)} results: {names}.",
+        f"They share {beside.table.height:,} estimates"
+        + (f"; {beside.alone:,} more are in some of them only." if beside.alone else "."),
         UNPAIRED,
         fixed=False,
     )

@@ -39,8 +39,6 @@ class Shown:
     figures: Callable[[], list[Figure]] = list
     typical: Typical | TypicalWords | None = None
     """What the page opens with, where there is something to draw from."""
-    first_figures: int = 0
-    """How many figures stand before the numbers, on a template with a place for them."""
     template: str = "findings.html"
     context: Mapping[str, object] = field(default_factory=dict)
     """What a template of the kind's own needs besides."""

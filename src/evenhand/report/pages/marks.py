@@ -34,7 +34,7 @@ def pieces(text: str | None, start: int | None, end: int | None, role: str) -> l
 
 
 def letter(gender: str | None) -> str:
-    """F, M, N, B or ?: what tells the genders apart without colour."""
+    """F, M, N, B or ?: the genders without colour."""
     return LETTERS.get(gender or "", LOOKS[Gender.UNKNOWN].letter)
 
 
@@ -44,9 +44,14 @@ LIT = {  # colours of charts as they are on a dark page: the same hues, lighter
     "#009E73": "#3CCB9F",
     "#CC79A7": "#E3A3C6",
     "#9A9A9A": "#B8B8B8",
+    "#332288": "#A79BF0",
     "#8A6D00": "#D9B938",
-    "#7F7F7F": "#B0B0B0",
+    "#882255": "#E87FA6",
+    "#117733": "#6CC48A",
     "#7B3FA0": "#C08FE0",
+    "#6B4423": "#C99A6B",
+    "#5A5A5A": "#B0B0B0",
+    "#00736B": "#4FC7BD",
 }
 
 
@@ -65,7 +70,7 @@ def chart_style() -> str:
 
 
 def gender_style() -> str:
-    """The part of a page's style that tells genders apart: tints for both colour schemes, lines, badges, bars."""
+    """How genders look on a page: tints for both colour schemes, lines, badges, bars."""
     plain = " ".join(f"--{gender}: {look.tint};" for gender, look in LOOKS.items())
     both = " ".join(f"--{gender}: light-dark({look.tint}, {look.dark});" for gender, look in LOOKS.items())
     rules = [f":root {{ {plain} }}", f"@supports (color: light-dark(red, red)) {{ :root {{ {both} }} }}"]

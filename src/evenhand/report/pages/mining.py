@@ -20,11 +20,11 @@ RISKS = ("at risk", "not at risk")
 def shown(findings: Findings) -> Shown:
     """The page's and the terminal's content."""
     words = [section for code in _codes(findings) for risk in RISKS for section in _words(findings, code, risk)]
-    funnel = findings.tables["funnel"]
-    counted = TextTable("Funnel", funnel.columns, [(step, what, f"{n:,}") for step, what, n in funnel.iter_rows()])
+    funnel = [(step, what, f"{n:,}") for step, what, n in _steps(findings).iter_rows()]
+    counted = TextTable("Funnel", ("step", "what", "count"), funnel)
     return Shown(
         answer=_answer(findings),
-        sections=[counted, *words],
+        sections=[_by_language(findings), counted, *words],
         limits=limits("mining"),
         figures=lambda: _figures(findings),
         typical=_typical(findings),
@@ -37,6 +37,20 @@ def _codes(findings: Findings) -> list[str]:
     return findings.manifest.parts["target"].split(",")
 
 
+def _steps(findings: Findings) -> pl.DataFrame:
+    """The funnel up to the translation, which all languages share."""
+    return findings.tables["funnel"].filter(~pl.col("step").is_in(_codes(findings)))
+
+
+def _by_language(findings: Findings) -> TextTable:
+    """What came of the pairs: a row per outcome, a column per language."""
+    codes = _codes(findings)
+    table = findings.tables["funnel"].filter(pl.col("step").is_in(codes))
+    kinds = table["what"].unique(maintain_order=True)
+    rows = [(what, *(f"{_count(findings, code, what):,}" for code in codes)) for what in kinds]
+    return TextTable("Pairs by language", ("outcome", *map(language, codes)), rows)
+
+
 def _count(findings: Findings, step: str, what: str) -> int:
     return int(findings.tables["funnel"].filter(step=step, what=what)["count"].sum())
 
@@ -46,8 +60,8 @@ def _answer(findings: Findings) -> Headline:
     at_risk = {code: _count(findings, code, "at risk") for code in _codes(findings)}
     said = ", ".join(f"{number:,} {_are(number)} at risk into {language(code)}" for code, number in at_risk.items())
     asked = (
-        f"We looked in {_count(findings, 'text', 'distinct sentences'):,} distinct sentences for those with one person "
-        f"whose gender is open ({kept:,}), and put another word in its place."
+        f"Of {_count(findings, 'text', 'distinct sentences'):,} distinct sentences, {kept:,} have one person of open "
+        "gender; we replaced one word in each and translated both."
     )
     some = FindingsOutcome.AT_RISK if any(at_risk.values()) else FindingsOutcome.NONE_AT_RISK
     return told(some if pairs else FindingsOutcome.NO_PAIRS, asked, {"pairs": f"{pairs:,}", "told": said})
@@ -58,7 +72,7 @@ def _are(number: int) -> str:
 
 
 def _typical(findings: Findings) -> Typical | None:
-    """Pairs at risk, as many of each language as its share asks for; the table has them in the order of their lots."""
+    """Pairs at risk, in proportion to each language's share; the table has them in random order."""
     table = findings.tables["examples"]
     at_risk = {code: _count(findings, code, "at risk") for code in _codes(findings)}
     places = allot({code: number for code, number in at_risk.items() if number}, LEADING)
@@ -66,10 +80,10 @@ def _typical(findings: Findings) -> Typical | None:
     examples = [
         sentences.example(row, remark=str(row["role"])) for rows in halves for row in rows.iter_rows(named=True)
     ]
-    shared = ", as many of each language as its share asks for" if len(at_risk) > 1 else ""
+    shared = ", in proportion to each language's share" if len(at_risk) > 1 else ""
     rule = (
-        f"Typical, not the most striking: drawn by lot (seed {findings.manifest.seed}) from all "
-        f"{sum(at_risk.values()):,} pairs at risk{shared}; original and substitute in turn."
+        f"Random pairs (seed {findings.manifest.seed}) out of {sum(at_risk.values()):,} at risk{shared}; each original "
+        "is followed by its substitute."
     )
     return Typical(rule, examples, "Typical pairs") if examples else None
 
@@ -93,9 +107,7 @@ def _words(findings: Findings, code: str, risk: str) -> list[TextTable]:
         ]
         cells.append((share["level"], str(masculine), str(share["n"] - masculine), *values))
     total = rows["level"].n_unique()
-    lead = (
-        f"The {len(cells)} most frequent of {total:,} words; a sentence counts once, in however many pairs it stands."
-    )
+    lead = f"The {len(cells)} most frequent of {total:,} words; a sentence counts once, in however many pairs it is."
     columns = ("word", "masculine", "feminine", wording(SHARE).title, wording(RATIO).title)
     return [TextTable(f"Words in pairs {risk}, into {language(code)}", columns, cells, lead)]
 
@@ -106,7 +118,7 @@ def _pairs(findings: Findings, code: str) -> sentences.SentenceSection:
     return sentences.SentenceSection(
         f"pairs-{code}",
         f"Pairs at risk into {language(code)}",
-        "original and substitute in turn, drawn by lot",
+        "random, each original followed by its substitute",
         _count(findings, code, "at risk"),
         examples,
     )
@@ -115,14 +127,13 @@ def _pairs(findings: Findings, code: str) -> sentences.SentenceSection:
 def _figures(findings: Findings) -> list[Figure]:
     from evenhand.report.charts import basic
 
-    made = [
-        basic.amounts(
-            findings.tables["funnel"].select((pl.col("step") + ": " + pl.col("what")).alias("level"), "count"),
-            key="funnel",
-            title="Funnel",
-            caption="What is left after each step, and why the rest is not; bars on a logarithmic scale.",
-        )
-    ]
+    at_risk = [(language(code), _count(findings, code, "at risk")) for code in _codes(findings)]
+    counted = pl.DataFrame(at_risk, schema={"level": pl.String, "count": pl.Int64}, orient="row")
+    caption = "Pairs with one masculine and one feminine rendering."
+    made = [basic.amounts(counted, key="at-risk", title="Pairs at risk by language", caption=caption, log=False)]
+    steps = _steps(findings).select((pl.col("step") + ": " + pl.col("what")).alias("level"), "count")
+    caption = "What is left after each step, and why the rest is not. Bars are on a logarithmic scale."
+    made.append(basic.amounts(steps, key="funnel", title="Funnel", caption=caption))
     for code in _codes(findings):
         for risk in RISKS:
             rows = _group(findings, code, risk).filter(pl.col("measure") == SHARE).head(WORDS)

@@ -6,11 +6,15 @@ from math import inf, isfinite, isnan
 from pathlib import Path
 from urllib.parse import quote
 
+import polars as pl
+
 from evenhand._version import __version__
 from evenhand.errors import BadInput
 from evenhand.level import interval_words
 from evenhand.measures.decisions.gate import Gate
-from evenhand.report.pages.page import capital, leading, leading_row, render
+from evenhand.report.charts import basic
+from evenhand.report.charts.figure import Figure
+from evenhand.report.pages.page import capital, drawn, leading, leading_row, render
 from evenhand.report.words.headlines import Headline
 from evenhand.report.words.vocabulary import direction_words, language, wording
 from evenhand.results.runs import Run
@@ -37,7 +41,8 @@ class OverviewCell:
 def write_overview(outcome: ProjectOutcome, *, report: str) -> Path:
     """Write the page into the folder of the runs, whose pages are called `report`; it shows and orders by `leading`."""
     headline = outcome.project.headline
-    sections = [_section(runs, outcome.gate, report, headline) for runs in _by_suite(outcome.runs)]
+    by_suite = _by_suite(outcome.runs)
+    sections = [_section(runs, outcome.gate, report, headline, n) for n, runs in enumerate(by_suite)]
     gate = outcome.gate
     context = {
         "title": f"{len(outcome.runs)} runs",
@@ -63,7 +68,7 @@ def _by_suite(runs: Sequence[Run]) -> list[list[Run]]:
     return [[r for r in runs if (r.manifest.suite.name, r.manifest.suite.hash) == suite] for suite in suites]
 
 
-def _section(runs: Sequence[Run], gate: Gate, report: str, headline: str) -> dict[str, object]:
+def _section(runs: Sequence[Run], gate: Gate, report: str, headline: str, number: int) -> dict[str, object]:
     """One suite: rows are systems, columns languages; a cell without a run is None."""
     info = runs[0].manifest
     measure = leading([run.estimates for run in runs], info, asked=headline)
@@ -82,6 +87,7 @@ def _section(runs: Sequence[Run], gate: Gate, report: str, headline: str) -> dic
     return {
         "title": f"{info.suite.name} {version_words(info.suite.version)}",
         "told": f"{words.title}: {words.explanation}. {_direction(measure)}",
+        "chart": drawn(_chart(every, measure, interval, number))[:1],
         "interval": interval,
         "targets": targets,
         "rows": rows,
@@ -90,9 +96,24 @@ def _section(runs: Sequence[Run], gate: Gate, report: str, headline: str) -> dic
     }
 
 
+def _chart(cells: Sequence[OverviewCell], measure: Measure, interval: str, number: int) -> list[Figure]:
+    """Every run of a suite by its measure, a row per language and a mark per system; none without a value."""
+    words = wording(measure.name)
+    rows = [{**c.row, "level": language(c.target), "system": c.system} for c in cells if c.row["value"] is not None]
+    kept = ("level", "system", "value", "low", "high", "interval", "n", "n_decided")
+    data = pl.DataFrame([{name: row[name] for name in kept} for row in rows], infer_schema_length=None)
+    if data.is_empty():
+        return []
+    caption = f"One mark per system; lines are {interval}s."
+    title = words.title
+    return [basic.by_system(data, key=f"suite-{number + 1}", title=title, caption=caption, unit=words.unit)]
+
+
 def _shown(run: Run, measure: Measure, gate: Gate, report: str) -> OverviewCell:
     folder = (run.path or Path()).name
     row = leading_row(run.estimates, measure)
+    covered = [f"{name} {row[key]}" for name, key in (("valid", "valid"), ("decided", "coverage")) if _partly(row[key])]
+    row |= {"covered": ", ".join(covered)}
     return OverviewCell(
         system=run.manifest.system_label,
         target=run.manifest.target_lang,
@@ -101,6 +122,12 @@ def _shown(run: Run, measure: Measure, gate: Gate, report: str) -> OverviewCell:
         harm=_harm(row["value"], measure),
         failed=sum(not check.passed and check.name.partition(": ")[0] == folder for check in gate.checks),
     )
+
+
+def _partly(coverage: object) -> bool:
+    """Whether "5 of 6" is less than all."""
+    some, _, whole = str(coverage).partition(" of ")
+    return some != whole
 
 
 def _harm(value: object, measure: Measure) -> float:
@@ -113,7 +140,7 @@ def _harm(value: object, measure: Measure) -> float:
 
 def _direction(measure: Measure) -> str:
     if measure.better == "none":
-        return "It has no direction of its own: systems are in the project's order."
+        return "No direction is better: systems are in the project's order."
     return f"{capital(direction_words(measure))}; the worst come first."
 
 
@@ -126,7 +153,8 @@ def _answer(outcome: ProjectOutcome, sections: Sequence[dict[str, object]]) -> H
     return Headline(
         f"Systems: {systems}; target languages: {targets}; runs: {len(outcome.runs)} of {len(cells)}"
         + (f"; pairs left out: {len(outcome.skipped)}." if outcome.skipped else "."),
-        " ".join(str(section["worst"]) for section in sections) or "No run was made.",
+        str(sections[0]["worst"]) if sections else "No run was made.",
         told if gate.checks else "Nothing was gated.",
         fixed=False,
+        beside=tuple(str(section["worst"]) for section in sections[1:]),
     )

@@ -111,6 +111,7 @@ def drawn(figures: list[Figure]) -> list[dict[str, object]]:
             "title": f.title,
             "caption": f.caption,
             "svg": Markup(inline_svg(f) or UNDRAWN),
+            "narrow": Markup(inline_svg(f, narrow=True)),
             "columns": f.table.columns,
             "rows": f.table.rows(),
         }
@@ -146,6 +147,7 @@ def estimate_rows(estimates: pl.DataFrame) -> list[dict[str, object]]:
                 "p_shown": show_p(row["p_adjusted"] if row["p_adjusted"] is not None else row["p"]),
                 "coverage": f"{row['n_decided']:,} of {row['n']:,}" if row["n"] else "",
                 "valid": f"{row['n_valid']:,} of {row['n']:,}" if row["n"] and row.get("n_valid") is not None else "",
+                "all_valid": row.get("n_valid") == row["n"],
             }
         )
     return rows

@@ -57,7 +57,7 @@ class TypicalDifferences:
 
 
 def name_all(runs: Sequence[Run]) -> list[Named]:
-    """Short names that tell the runs apart: the system, then what else is needed (language, folder, number)."""
+    """Short names that distinguish the runs: the system, then what else is needed (language, folder, number)."""
     return [Named(name, run, first_answers(run.table)) for name, run in zip(names_of(runs), runs, strict=True)]
 
 
@@ -86,8 +86,21 @@ def overall_rows(named: Sequence[Named]) -> pl.DataFrame:
 
 def figures(named: Sequence[Named]) -> list[Figure]:
     """What came out for each system, every common measure on one scale, and share female by group."""
-    first = came_out([(n.name, n.table) for n in named], "What came out, system by system")
-    return [first, *_overall_measures(named), *_by_group(named)]
+    outcomes = came_out([(n.name, n.table) for n in named], "What came out, system by system")
+    return [*_leading(named), outcomes, *_overall_measures(named), *_by_group(named)]
+
+
+def _leading(named: Sequence[Named]) -> list[Figure]:
+    """The measure the finding is about, with the interval of every system."""
+    measure = lead_measure([n.run for n in named])
+    if measure is None:
+        return []
+    rows = overall_rows(named).filter(pl.col("reference").is_null()).sort("value", descending=True, nulls_last=True)
+    if not rows.filter(pl.col("measure") == measure, pl.col("value").is_not_null()).height:
+        return []
+    words, levels = wording(measure), interval_words(*(n.run.manifest.level for n in named))
+    caption = f"{words.title}: {words.explanation}. Lines are {levels}s."
+    return [basic.one_measure(rows, measure, key="leading", title=words.title, caption=caption)]
 
 
 UNITS = {
@@ -102,7 +115,7 @@ UNITS = {
 
 
 def _overall_measures(named: Sequence[Named]) -> list[Figure]:
-    """The common measures, one chart a unit: all systems on the same scale."""
+    """The common measures, one chart per unit: all systems on the same scale."""
     wanted = common_measures([n.run for n in named])
     rows = pl.concat([_overall(n.run).with_columns(pl.lit(n.name).alias("system")) for n in named], how="diagonal")
     made = []
@@ -123,10 +136,10 @@ def _overall_measures(named: Sequence[Named]) -> list[Figure]:
 
 
 def _by_group(named: Sequence[Named]) -> list[Figure]:
-    """The share of women, or the accuracy, by every grouping that can be drawn: one figure, a panel a grouping."""
+    """The share of women, or the accuracy, by every grouping that can be drawn: one figure, one panel per grouping."""
     made = []
     words = interval_words(*(n.run.manifest.level for n in named))
-    marked = "system" if len(named) <= basic.MARKED else "group, one row a system"
+    marked = "system" if len(named) <= basic.MARKED else "group, one row per system"
     for measure in ("share_female", "accuracy"):
         parts = []
         for grouping in named[0].run.manifest.suite.groupings:
@@ -143,7 +156,7 @@ def _by_group(named: Sequence[Named]) -> list[Figure]:
                     parts,
                     key=f"{measure}-by-group",
                     title=f"{wording(measure).title} {parts[0][0] if len(parts) == 1 else 'by group'}",
-                    caption=f"One mark a {marked}, lines are {words}s. They differ by shape and colour.",
+                    caption=f"One mark per {marked}; lines are {words}s.",
                     unit="percent",
                 )
             )
@@ -170,7 +183,7 @@ def _genders(named: Sequence[Named]) -> list[str]:
 
 
 def typical_differences(named: Sequence[Named]) -> TypicalDifferences:
-    """Typical sentences on which the systems differ: each way to differ gets as many places as its share asks for."""
+    """Typical sentences on which the systems differ: in proportion to each way to differ."""
     differ, cluster, seed = _differing(named), _cluster(named), named[0].run.manifest.seed
     way = differ.select(way=pl.concat_str(_genders(named), separator=" ")).to_series()
     rows = draw(way, differ[cluster] if cluster else None, seed=seed) if differ.height else []

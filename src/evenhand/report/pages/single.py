@@ -12,13 +12,14 @@ from evenhand.report.charts.scatter import reference_figures
 from evenhand.report.composition import by_grouping, counts, first_answers, word_shares
 from evenhand.report.pages.marks import LETTERS_TOLD
 from evenhand.report.studies import run_figures
-from evenhand.report.words.vocabulary import grouping_explained, grouping_title, labelled, wording
+from evenhand.report.words.vocabulary import grouping_explained, grouping_title, labelled, level_shown, wording
 from evenhand.results.runs import Run
 from evenhand.storage.tables import ALL
 
 LEVELS = 30  # a grouping with more levels has no chart of its own
 WORDS = ("adjective", "verb")  # stereotyped words: drawn as effects around zero, many of them
 MANY = 80
+FEW = 6  # groups that the first chart shows
 MEASURES = {  # drawn by group where a suite asks for them
     "accuracy": "Share of renderings with the gender the source states, with {}s.",
     "TFG": "Share of women among the renderings that take a gender, with {}s.",
@@ -32,9 +33,21 @@ def figures(run: Run) -> list[Figure]:
     table = first_answers(run.table)
     if run.manifest.suite.kind == "contrastive":
         return [*preference_figures(run, table), *_grouped(run, table)]
-    made = [came_out([(run.manifest.system_label, table)], "What came out")]
+    distances = reference_figures(run)
+    made = [*distances[:1], came_out(*_named_groups(run, table))]
     made += [*_grouped(run, table), *_occupations(run, table), *(_effects(run) or _words(run, table))]
-    return made + reference_figures(run) + run_figures(run) + _detector(run, table)
+    return made + distances[1:] + run_figures(run) + _detector(run, table)
+
+
+def _named_groups(run: Run, table: pl.DataFrame) -> tuple[list[tuple[str, pl.DataFrame]], str]:
+    """The whole run and, where its suite has a small grouping, each of its groups; a title."""
+    made = [("all", table)]
+    for grouping in run.manifest.suite.groupings:
+        levels = [(level, rows) for level, rows in grouping.parts(table) if rows.height]
+        if 1 < len(levels) <= FEW:
+            made += [(level_shown(grouping.name, level), rows) for level, rows in levels]
+            return made, f"What came out, by {grouping_title(grouping.name)}"
+    return made, "What came out"
 
 
 def came_out(named: Sequence[tuple[str, pl.DataFrame]], title: str) -> Figure:
@@ -88,7 +101,7 @@ def _undrawn(parts: panels.PanelParts, measure: str) -> str:
     ]
     if not empty:
         return ""
-    return f" Not drawn, because nothing was decided there: {', '.join(empty)}."
+    return f" Not drawn, because no rendering was decided: {', '.join(empty)}."
 
 
 def _alone(parts: panels.PanelParts) -> str:
@@ -103,7 +116,7 @@ def _occupations(run: Run, table: pl.DataFrame) -> list[Figure]:
     if rows[column].n_unique() < 3:
         return []
     words = interval_words(run.manifest.level)
-    caption = f"Lines are {words}s of one occupation's renderings: few sentences, wide lines; below three, none."
+    caption = f"Lines are {words}s of one occupation's renderings; an occupation with fewer than three has none."
     counted = word_shares(rows, column, clusters=run.manifest.suite.clusters, level=run.manifest.level)
     return [basic.words(counted, column, caption=caption)]
 
@@ -152,7 +165,7 @@ def _words(run: Run, table: pl.DataFrame) -> list[Figure]:
             counted = word_shares(rows, word, clusters=run.manifest.suite.clusters, level=run.manifest.level)
             caption = (
                 f"Lines are {interval_words(run.manifest.level)}s of one word's renderings, over the suite's clusters. "
-                "Words share their occupations: differences between words are tested pair by pair, not read off here."
+                "Words share their occupations, so use the paired tests to compare them."
             )
             title = f"{word.capitalize()}s by share female"
             made.append(basic.words(counted, word, caption=caption, key=f"words-{word}", title=title))

@@ -1,5 +1,5 @@
-"""The sentences a report opens with, drawn by rule and seed: places by each outcome's share (Sainte-Lague, divisors 1,
-3, 5), at random, no two of one cluster where that can be had."""
+"""The typical sentences of a report, drawn by rule and seed: places by each outcome's share (Sainte-Lague, divisors 1,
+3, 5), at random, no two of one cluster where possible."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -43,11 +43,8 @@ def typical(run: Run) -> Typical:
 
 def drawn_words(total: int, what: str, by: str, cluster: str | None, seed: int) -> str:
     """How sentences were drawn, in one sentence."""
-    apart = f", no two with the same {cluster.replace('_', ' ')}" if cluster else ""
-    return (
-        f"Typical, not the most striking: drawn at random (seed {seed}) from all {total:,} {what}, as many of each "
-        f"{by} as its share asks for{apart}."
-    )
+    unlike = f"; no two with the same {cluster.replace('_', ' ')}" if cluster else ""
+    return f"Random (seed {seed}) out of {total:,} {what}, in proportion to the share of each {by}{unlike}."
 
 
 def draw(outcome: pl.Series, cluster: pl.Series | None, *, seed: int) -> list[int]:
@@ -61,7 +58,7 @@ def draw(outcome: pl.Series, cluster: pl.Series | None, *, seed: int) -> list[in
     rows: list[int] = []
     for turn, (name, number) in enumerate(places.items()):
         candidates = np.random.default_rng([seed, turn]).permutation((outcome == name).arg_true().to_numpy())
-        rows += _apart(candidates.tolist(), cluster, number, taken)
+        rows += _unlike(candidates.tolist(), cluster, number, taken)
     return rows
 
 
@@ -74,7 +71,7 @@ def allot(outcomes: Mapping[str, int], places: int) -> dict[str, int]:
     return {name: number for name, number in held.items() if number}
 
 
-def _apart(candidates: Sequence[int], cluster: pl.Series | None, number: int, taken: set[object]) -> list[int]:
+def _unlike(candidates: Sequence[int], cluster: pl.Series | None, number: int, taken: set[object]) -> list[int]:
     """The first candidates of clusters not taken yet; where these run out, the first of all."""
     if cluster is None:
         return list(candidates[:number])
@@ -98,15 +95,14 @@ def _outcome(table: pl.DataFrame) -> pl.Series:
     ).to_series()
 
 
-# The words a page on word vectors opens with: drawn by the rule of typical.py, never the most striking.
-# An outcome is the side a word leans to, so that words of both sides stand there as their shares ask for.
+# The typical words of a page on word vectors, drawn by the same rule. An outcome is the side a word is nearer to.
 
 LEAST = 3  # words, below which there is nothing to draw from
 
 
 @dataclass(frozen=True)
 class WordLine:
-    """A word (or its two forms) as it stands in the vectors, what it means in English, and what was measured of it."""
+    """A word (or its two forms) of the vectors, what it means in English, and what was measured of it."""
 
     word: str
     lang: str
@@ -129,7 +125,7 @@ def study_words(findings: Findings, original: str) -> TypicalWords | None:
     if "occupations" in findings.tables:
         words = findings.tables["occupations"].filter(pl.col("method") == original)
         side = pl.when(pl.col("s") > 0).then(pl.lit("male")).otherwise(pl.lit("female"))
-        lines = [WordLine(row["word"], lang, "", _leaning(row["s"])) for row in words.iter_rows(named=True)]
+        lines = [WordLine(row["word"], lang, "", _nearer(row["s"])) for row in words.iter_rows(named=True)]
         return _drawn("Typical words", words.select(side.alias("side")).to_series(), lines, "occupations", seed)
     pairs = findings.tables.get("pairs", pl.DataFrame())
     if pairs.is_empty():
@@ -167,7 +163,7 @@ def score_words(findings: Findings) -> TypicalWords | None:
 
 
 def compared_words(findings: Findings) -> TypicalWords | None:
-    """Words of a system beside a text, by whether the system names women more or less often."""
+    """Words of a text and a system, by which of them names women more often."""
     words = findings.tables["words"]
     more = pl.col("system_share") > pl.col("share")
     fewer = pl.col("system_share") < pl.col("share")
@@ -195,14 +191,14 @@ def _drawn(
     return TypicalWords(title, drawn_words(len(lines), what, by, None, seed), [lines[row] for row in chosen])
 
 
-def _leaning(s: float) -> str:
+def _nearer(s: float) -> str:
     return f"nearer to {'male' if s > 0 else 'female'} words (s {show(s)})"
 
 
 def _association(masculine: float, feminine: float) -> str:
     first = "masculine" if abs(masculine) > abs(feminine) else "feminine"
     values = f"s {show(masculine)} and {show(feminine)} (above 0: nearer to male words)"
-    return f"{values}; the {first} form is the more strongly tied"
+    return f"{values}; the {first} form has the stronger association"
 
 
 def _nearness(row: dict[str, float]) -> str:

@@ -177,9 +177,7 @@ def report(request: Request) -> Response:
     shelf, asked = request.app.state.site.shelf, dict.fromkeys(request.query_params.getlist("run"))
     findings: list[Result] = [shelf.leaflets[slug].findings for slug in asked if slug in shelf.leaflets]
     if len(asked) > MOST_TOGETHER:
-        raise BadInput(
-            f"at most {MOST_TOGETHER} results stand in one report of the explorer; `evenhand report` takes more"
-        )
+        raise BadInput(f"a report of the explorer takes at most {MOST_TOGETHER} results; `evenhand report` takes more")
     books = [book for slug in asked if (book := shelf.get(slug))]
     books = books or ([] if findings else _view(request)[1])
     height = sum(book.height for book in books)

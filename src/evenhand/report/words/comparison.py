@@ -17,13 +17,13 @@ from evenhand.report.words.narrative import RunFacts, asked, overall, with_inter
 from evenhand.report.words.vocabulary import change_unit, direction_words, show, show_p, span, wording
 
 MEANS = (
-    "A difference that a test finds is unlikely to be chance on these sentences; it does not mean that one system is "
-    "fair, nor that other sentences would rank them the same way."
+    "A significant difference is unlikely to be chance on these sentences. It does not mean that one system is fair, "
+    "or that other sentences would rank the systems the same way."
 )
-WITHOUT_ZERO = "the interval, which is not corrected for the number of tests, leaves 0 out"
-UNTESTED = "The runs are not of the same sentences, so nothing is tested pair by pair."
+WITHOUT_ZERO = "the interval, which is not corrected for the number of tests, excludes 0"
+UNTESTED = "The runs use different sentences, so no paired test is possible."
 LISTED = 8  # names that a sentence can hold
-NAMED = 4  # systems whose own shares are told; of more, the ends
+NAMED = 4  # systems whose own shares are listed; of more, the ends
 
 
 def answer_several(
@@ -54,14 +54,12 @@ def which_is_better(comparison: Comparison, measure: str) -> str:
     pairs = comparison.differences.filter(pl.col("measure") == measure)
     if len(comparison.unranked) and len(ranked) < 2:
         return f"There is nothing to rank: {'; '.join(comparison.remarks)}."
-    on = f"On {wording(measure).title} ({direction_words(directed(measure)) or 'no direction is better'})"
+    on = f"By {wording(measure).title} ({direction_words(directed(measure)) or 'no direction is better'})"
     if pairs.height == 1:
         return f"{on}, {_of_two(pairs.row(0, named=True), ranked)}."
-    apart = pairs.filter(pl.col("p_adjusted") < ALPHA)
-    some = apart.filter(pl.col("condition").is_not_null()).height if "condition" in apart.columns else 0
-    tests = (
-        f"paired tests, corrected for their number, tell {apart.height:,} of {pairs.height:,} pairs of systems apart"
-    )
+    differing = pairs.filter(pl.col("p_adjusted") < ALPHA)
+    some = differing.filter(pl.col("condition").is_not_null()).height if "condition" in differing.columns else 0
+    tests = f"{differing.height:,} of {pairs.height:,} pairs of systems differ significantly (corrected paired tests)"
     tests += f", {some:,} of them on a condition that the table names" if some else ""
     order = _order(ranked, wording(measure).unit)
     return f"{on}, {order}{'; ' if order else ''}{tests}."
@@ -112,11 +110,11 @@ def _order(ranked: Sequence[Mapping[str, object]], unit: str) -> str:
     def named(rank: int) -> str:
         return ", ".join(f"{r['system']} ({show(r['value'], unit)})" for r in ranked if r["rank"] == rank)
 
-    return f"first {named(1)}; last {named(max(ranks))}"
+    return f"{named(1)} ranks first and {named(max(ranks))} last"
 
 
 def _fixed(facts: RunFacts) -> str:
-    return f" (it does not choose: nearly always {facts.fixed})" if facts.fixed else ""
+    return f" (nearly always {facts.fixed})" if facts.fixed else ""
 
 
 def _each(told: Sequence[str], facts: Sequence[RunFacts], measure: str | None) -> str:
@@ -128,11 +126,7 @@ def _each(told: Sequence[str], facts: Sequence[RunFacts], measure: str | None) -
     rows = [overall(one.estimates, key) or {"value": None} for one in facts]
     values = [value if isinstance(value := row["value"], float) else float("nan") for row in rows]
     ends = sorted((v, said[i]) for i, v in enumerate(values) if isfinite(v))
-    return (
-        f"What came out, at the ends: {ends[0][1]}; {ends[-1][1]}."
-        if ends
-        else "Nothing came out that could be decided."
-    )
+    return f"What came out, at the ends: {ends[0][1]}; {ends[-1][1]}." if ends else "No rendering could be decided."
 
 
 def _one(name: str, facts: RunFacts, measure: str | None) -> str:
@@ -140,9 +134,9 @@ def _one(name: str, facts: RunFacts, measure: str | None) -> str:
     if measure == "reference_accuracy":
         return f"{name} agrees with the right reference in {with_interval(facts, measure, None)}"
     if measure == "obeyed":
-        return f"{name} did as it was asked in {with_interval(facts, measure, None)}"
+        return f"{name} obeyed in {with_interval(facts, measure, None)}"
     if not row["decided"]:
-        invalid = f" ({row['invalid']:,} of {row['n']:,} answers are no renderings at all)" if row["invalid"] else ""
+        invalid = f" ({row['invalid']:,} of {row['n']:,} answers are unusable)" if row["invalid"] else ""
         return f"of {name} nothing could be decided{invalid}"
     if len(facts.stated) > 1:
         right = sum(facts.right.values()) / sum(facts.stated.values())
@@ -155,6 +149,4 @@ def _one(name: str, facts: RunFacts, measure: str | None) -> str:
 
 
 def _sentences(comparison: Comparison) -> str:
-    return f"Their verdicts differ on {comparison.differing.height:,} of {comparison.common:,} common renderings" + (
-        "; typical ones stand below." if comparison.differing.height else "."
-    )
+    return f"Their verdicts differ on {comparison.differing.height:,} of {comparison.common:,} common renderings."

@@ -111,17 +111,17 @@ def fixed_gender(counts: Mapping[str, int], stated: Mapping[str, int]) -> str | 
 
 
 # What can come out of a study of vectors, of mined or of parallel text, and the sentence pattern of each outcome.
-# The patterns stand in words/findings_headlines.tsv; the page of a kind decides on the outcome and fills in the
-# blanks. "Shown" is said only where interval and corrected test agree.
+# The patterns are in words/findings_headlines.tsv; the page of a kind decides on the outcome and fills in the
+# blanks. A difference is called significant only where interval and corrected test agree.
 
 
 class FindingsOutcome(StrEnum):
     """Every outcome a page of findings can tell; its value is the key of its pattern."""
 
-    FORMS_APART = "forms apart"
+    FORMS_DIFFER = "forms differ"
     FORMS_EVEN = "forms even"
     FORMS_AND_ENGLISH = "forms and English"
-    SETS_APART = "word sets apart"
+    SETS_DIFFER = "word sets differ"
     SETS_EVEN = "word sets even"
     USEFULNESS = "vectors, usefulness"
     NO_VECTORS = "vectors, nothing"
@@ -132,7 +132,7 @@ class FindingsOutcome(StrEnum):
     NO_PAIRS = "no pairs"
     FEWER_WOMEN = "text, fewer women"
     FEWER_MEN = "text, fewer men"
-    NOT_TOLD_APART = "text, not told apart"
+    NO_DIFFERENCE = "text, undecided"
     TEXT_OPEN = "text, left open"
     ALL_STATED = "text, all stated"
     NO_PERSONS = "text, no persons"

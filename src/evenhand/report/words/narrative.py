@@ -83,12 +83,15 @@ def tell(facts: RunFacts) -> Headline:
         return _preferred(facts)
     outcome = facts.outcome
     pattern, blanks = patterns()[outcome], _blanks(facts)
+    found = f"{pattern.found.format_map(blanks)}."
+    misgendered = _reference_words(facts)
+    first, *others = [*misgendered, found] if misgendered else [found]
     return Headline(
         asked=asked(facts, f"We asked {facts.info.system_label} to translate"),
-        found=f"{pattern.found.format_map(blanks)}.",
+        found=first,
         means=f"{pattern.means.format_map(blanks)}.",
         fixed=outcome in (RunOutcome.ONE_GENDER, RunOutcome.STATED_ONE_GENDER),
-        beside=(*_stated_words(facts), *_pair_words(facts), *_reference_words(facts)),
+        beside=(*reversed(others), *_stated_words(facts), *_pair_words(facts), *_minority_words(facts)),
         outcome=outcome,
     )
 
@@ -128,7 +131,7 @@ def asked(facts: RunFacts, start: str) -> str:
         about = (STATES if facts.probes == 1 else STATED) if stated == facts.counts["n"] else some
     else:
         about = OPEN
-    times = f" ({facts.counts['n']:,} renderings, {info.samples} a sentence)" if info.samples > 1 else ""
+    times = f" ({facts.counts['n']:,} renderings, {info.samples} per sentence)" if info.samples > 1 else ""
     sentences = f"1 {source} sentence" if facts.probes == 1 else f"{facts.probes:,} {source} sentences"
     return f"{start} {sentences} {about} into {target}{times}{_wish(facts)}."
 
@@ -150,14 +153,14 @@ def _blanks(facts: RunFacts) -> dict[str, str]:
     measure = "reference_accuracy" if facts.outcome is RunOutcome.REFERENCES else "accuracy"
     return {
         **{name: f"{row[name]:,}" for name in ("n", "decided", "invalid")},
-        "of_which_invalid": f" ({row['invalid']:,} are no renderings at all)" if row["invalid"] else "",
+        "of_which_invalid": f" ({row['invalid']:,} are unusable)" if row["invalid"] else "",
         "tail": _undecided(row),
         "renderings": "rendering" if row["decided"] == 1 else "renderings",
         "parts": _parts(facts),
         "gender": gender,
         "count": f"{many:,}",
         "share": with_interval(facts, f"share_{gender}", many / row["decided"] if row["decided"] else None),
-        "a_reader": "hardly any reader" if rest else "no reader",
+        "a_reader": "few readers" if rest else "no reader",
         "gendered": f"{row['female'] + row['male']:,}",
         "accuracy": with_interval(facts, measure, sum(facts.right.values()) / stated if stated else None),
         "cases": "all cases" if stated == row["n"] else "the cases in which the source states one",
@@ -189,7 +192,7 @@ def _parts(facts: RunFacts) -> str:
         for g in DECIDED
         if row[g]
     ]
-    said = " and ".join(parts) if len(parts) < 3 else "; ".join(parts[:-1]) + "; and " + parts[-1]
+    said = " and ".join(parts) if len(parts) < 3 else ", ".join(parts[:-1]) + ", and " + parts[-1]
     return f"it rendered {said}" if facts.outcome in (RunOutcome.INVALID, RunOutcome.UNDECIDED) else said
 
 
@@ -223,37 +226,51 @@ def _stated_words(facts: RunFacts) -> list[str]:
     if gender not in (Gender.FEMALE.value, Gender.MALE.value):
         return []
     who = LOOKS[Gender(gender)].rendered
-    return [f"These sentences state no other gender: a system that renders everybody as {who} would look the same."]
+    return [f"These sentences state no other gender: a system that renders everyone as {who} would look the same."]
 
 
 def _pair_words(facts: RunFacts) -> list[str]:
     if not facts.pairs or len(facts.wanted) == 1:
         return []
     return [
-        f"Of {facts.pairs:,} pairs of sentences that differ in the stated gender, {facts.alike:,} got one and the same "
-        "gender in both renderings."
+        f"Of {facts.pairs:,} pairs of sentences that differ in the stated gender, {facts.alike:,} got the same gender "
+        "in both renderings."
     ]
 
 
 def _reference_words(facts: RunFacts) -> list[str]:
-    """One sentence a reference: the error beside the smallest possible one, and whom the wrong pronoun meets."""
-    names = facts.estimates["reference"].drop_nulls().unique(maintain_order=True).to_list()
+    """One sentence per reference: whom the pronouns misgender, and the smallest share possible."""
     said = []
-    for name in names:
-        error = overall(facts.estimates, "error", reference=name)
-        least = overall(facts.estimates, "error_optimal", reference=name)
-        if error is None or least is None or error["value"] is None:
-            continue
+    for name in _references(facts):
+        error = with_interval(facts, "error", None, reference=name)
+        least = overall(facts.estimates, "error_optimal", reference=name) or {}
+        said.append(
+            f"Its pronouns misgender {error} of the workers in {name}; always naming the majority would misgender "
+            f"{show(least.get('value'), 'percent')}."
+        )
+    return said
+
+
+def _references(facts: RunFacts) -> list[str]:
+    """The references with an error and its smallest possible value."""
+    names = facts.estimates["reference"].drop_nulls().unique(maintain_order=True).to_list()
+    rows = {name: overall(facts.estimates, "error", reference=name) for name in names}
+    least = {name: overall(facts.estimates, "error_optimal", reference=name) for name in names}
+    return [name for name, row in rows.items() if row and row["value"] is not None and least[name]]
+
+
+def _minority_words(facts: RunFacts) -> list[str]:
+    """One sentence per reference: its coverage, and whom the minority's pronoun meets."""
+    said = []
+    for name in _references(facts):
         wrong = [
             f"{with_interval(facts, f'wrong_{held}_dominated', None, reference=name)} of those held mostly by {people}"
             for held, people in (("female", "women"), ("male", "men"))
             if overall(facts.estimates, f"wrong_{held}_dominated", reference=name) is not None
         ]
+        used = f"; the minority's pronoun was used for {' and for '.join(wrong)}" if wrong else ""
         said.append(
-            f"Against {name} ({_covered(error)}), its she and he do not mean "
-            f"{with_interval(facts, 'error', None, reference=name)} of the people; always naming the majority would "
-            f"miss {show(least['value'], 'percent')}"
-            + (f"; the minority's pronoun was used for {' and for '.join(wrong)}." if wrong else ".")
+            f"The reference {name} has {_covered(overall(facts.estimates, 'error', reference=name) or {})}{used}."
         )
     return said
 
@@ -268,8 +285,8 @@ def _covered(row: Mapping[str, object]) -> str:
 def _undecided(row: Mapping[str, int]) -> str:
     if not row["unknown"]:
         return ""
-    invalid = f", {row['invalid']:,} of them because they are no renderings at all" if row["invalid"] else ""
-    return f"; {row['unknown']:,} of {row['n']:,} could not be decided{invalid}"
+    invalid = f", {row['invalid']:,} of them unusable" if row["invalid"] else ""
+    return f"; {row['unknown']:,} of {row['n']:,} are undecided{invalid}"
 
 
 def overall(estimates: pl.DataFrame, measure: str, *, reference: str | None = None) -> dict[str, object] | None:
