@@ -36,6 +36,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SHIPPED = ROOT / "docs" / "board.csv"
 RUNS = ROOT / "docs" / "board-runs.csv"
 PAGE = ROOT / "docs" / "board-numbers.md"
+MOST = 8  # systems of a table of the page
 LEAD = ("accuracy", "P_S", "f_m")  # the measure of a suite on that page: the first that it has
 
 
@@ -85,10 +86,10 @@ def numbers_page(path: Path) -> str:
         "# The board's numbers",
         "",
         "Made by `make board BOARD=--ship` of the stored outputs named in [The board](board.md), which are not",
-        "shipped; every measure is in [board.csv](board.csv), every signature in [board-runs.csv](board-runs.csv).",
-        "Rank: one more than the number of systems that the corrected paired test shows to be better on the same",
-        "sentences. Systems that share a letter are tied: it shows neither to be better. Not ranked: more than a",
-        "tenth of the answers are no renderings.",
+        "shipped. All systems and measures are in [board.csv](board.csv), all signatures in",
+        "[board-runs.csv](board-runs.csv). A rank is one more than the number of systems that the corrected paired",
+        "test finds better on the same sentences. Systems that share a letter are tied: the test finds neither better.",
+        "A system is not ranked if more than a tenth of its answers are unusable.",
     ]
     runs = Counter((row["suite"], row["target_lang"]) for row in rows)
     for suite, target in sorted(runs, key=lambda group: (-sum(n for g, n in runs.items() if g[0] == group[0]), group)):
@@ -98,7 +99,8 @@ def numbers_page(path: Path) -> str:
         mine = sorted((row for row in group if row["measure"] == lead), key=partial(_standing, lead))
         told += ["", f"## {suite}, {mine[0]['source_lang']} to {target}: {wording(lead).title}", ""]
         told += ["| rank | system | value | 95 % interval | tied | valid |", "|---|---|---:|---|---|---:|"]
-        told += [_line(row, wording(lead).unit, alone=len(mine) == 1) for row in mine]
+        told += [_line(row, wording(lead).unit, alone=len(mine) == 1) for row in mine[:MOST]]
+        told += [f"| | and {len(mine) - MOST} more in [board.csv](board.csv) | | | | |"] * (len(mine) > MOST)
     return "\n".join(told) + "\n"
 
 

@@ -285,7 +285,7 @@ def test_tables_changed_by_hand_are_told_in_notes_pages_and_on_the_command_line(
     with pytest.warns(Caution, match=r"b: renderings.parquet changed after the run was written.*--detect"):
         run = evenhand.load_run(tmp_path / "b")
     (note,) = run.manifest.notes
-    assert note.endswith("the signature does not stand for these numbers")
+    assert note.endswith("the signature is not that of these numbers")
     assert note in evenhand.report([run], tmp_path / "page.html").read_text(encoding="utf-8")
     assert evenhand.score(run, detect=True).manifest.notes == (note,)
     run.save(tmp_path / "c")

@@ -34,7 +34,7 @@ _OLD = {
     "labelled by people": NoteKind.FORMS,
     "do not keep the person of the source": NoteKind.LOST,
     "are they renderings of these sentences": NoteKind.ASTRAY,
-    "are no renderings at all": NoteKind.INVALID,
+    "are unusable": NoteKind.INVALID,
     "answers a sentence:": NoteKind.REPEATED,
     "seconds of each step": NoteKind.EFFORT,
     "these are no translations of them": NoteKind.ALIKE,

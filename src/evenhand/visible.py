@@ -1,4 +1,4 @@
-"""Text that cannot do anything where it is shown: characters nobody can see become names. What users, systems and files
+"""Text that cannot do anything where it is shown: invisible characters become names. What users, systems and files
 say may hold control characters, direction marks, or a hundred megabytes."""
 
 import unicodedata

@@ -39,12 +39,12 @@ def test_score_prints_valid_beside_decided(cli: Cli, runs: dict[str, Path]) -> N
     head = printed.splitlines()[0]
     assert head.index("valid") < head.index("decided")
     assert "50/60" in printed
-    assert "note: 10 of 60 answers (repeats the source: 10) are no renderings at all" in printed
+    assert "note: 10 of 60 answers (repeats the source: 10) are unusable" in printed
 
 
 def test_compare_names_who_is_left_out_of_the_ranking(cli: Cli, runs: dict[str, Path]) -> None:
     printed = cli("compare", *runs.values()).stdout
-    assert "is left out of the ranking: 16.7 % of its answers are no renderings at all" in printed
+    assert "is left out of the ranking: 16.7 % of its answers are unusable" in printed
     unranked = json.loads(cli("compare", *runs.values(), "--json").stdout)["unranked"]
     assert list(unranked.values()) == [pytest.approx(1 / 6)]
     assert "lazy" in next(iter(unranked))
@@ -58,7 +58,7 @@ def test_a_gate_is_shut_for_who_does_not_translate(cli: Cli, runs: dict[str, Pat
         assert shut.returncode == 1
         assert "60 renderings, 50 valid, 50 decided" in shut.stdout
         assert "16.7 % of " in shut.stdout
-        assert "no renderings at all" in shut.stdout
+        assert "unusable" in shut.stdout
     passed = cli("check", runs["english"], "--against", limits)
     assert passed.returncode == 0
     assert "60 renderings, 60 valid, 60 decided" in passed.stdout

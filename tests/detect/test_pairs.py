@@ -51,7 +51,7 @@ def test_batches_keep_every_row_of_a_long_file(tmp_path: Path) -> None:
     ("text", "message"),
     [
         (HEADER + "1\ta nurse\tx\t2\t7\n2\ta\tb\tc\td\te\n", "line 3: 6 columns, but the header has 5"),
-        (HEADER + "1\ta nurse\tx\t2\t7\n1\ta nurse\tx\t2\t7\n", "line 3: id '1' was there before"),
+        (HEADER + "1\ta nurse\tx\t2\t7\n1\ta nurse\tx\t2\t7\n", "line 3: id '1' is already used"),
         (HEADER.encode() + b"1\t\xff\tx\t0\t1\n", "line 2 column 3: byte 0xff is not UTF-8"),
         (HEADER + "1\ta nurse\tx\t2\t70\n", "line 2: the focus 2-70 is not inside the source of 7 characters"),
         (HEADER + "1\ta nurse\tx\ttwo\t7\n", "line 2 column focus_start: 'two' is not a character offset"),

@@ -283,7 +283,10 @@ def test_labels_of_one_gender_alone_give_no_sure_error_rate_and_corrected_estima
     verdicts = ["male"] * 7 + ["female"] * 5
     few = calibrate(pl.DataFrame({"gender": verdicts, "label": ["female"] * 12}), language="en", kind="pronouns")
     assert few.table().select("low", "high").null_count().row(0) == (len(DECIDED), len(DECIDED))
-    assert few.thin == "the detector's errors are hardly known: 12 labelled female, none labelled male, 20 are needed"
+    assert (
+        few.thin
+        == "too few labels to know the detector's errors: 12 labelled female, none labelled male, 20 are needed"
+    )
     run = pl.DataFrame({"id": [str(n) for n in range(60)], "gender": ["female", "male", "male"] * 20})
     estimates = estimate(run, measures=("share_female",), calibration=few, language="en", kind="pronouns")
     notes = dict(estimates.select("variant", "note").rows())

@@ -68,7 +68,7 @@ def test_thousands_and_dashes_are_read_as_people_write_them(tmp_path: Path) -> N
         ),
         ("isco08,pct_women\n2221,190\n", "line 2 column pct_women: 190 is not between 0 and 100"),
         ("isco08,share_women\n2221,-0.1\n", "line 2"),
-        ("isco08,share_women\n2221,0.5\n2221,0.6\n", "line 3: isco08 '2221' was there before in line 2"),
+        ("isco08,share_women\n2221,0.5\n2221,0.6\n", "line 3: isco08 '2221' is already used in line 2"),
         ("isco08,share_women\n22a1,0.5\n", "no ISCO-08 code"),
         ("isco08,share_women\n2221,half\n", "'half' is not a number"),
         ("isco08,share_women\n2221,0.5,9\n", "line 2: 3 columns"),

@@ -144,11 +144,11 @@ def test_a_cut_parquet_file_is_one_error(kept: int, tmp_path_factory: pytest.Tem
             r"line 1: no column 'id'; it has id;text. Columns are separated by semicolons here, not by tabs: save",
         ),
         ("a.tsv", "#id\ttext\n1\ta\n", r"line 1: no column 'id'; it has #id, text"),
-        ("a.csv", 'id,text\n1,"two\nlines"\n1,b\n', r"line 4: id '1' was there before in line 2"),
+        ("a.csv", 'id,text\n1,"two\nlines"\n1,b\n', r"line 4: id '1' is already used in line 2"),
         ("a.csv", 'id,text\n1,a\n2,"open\n', r"line 3: not CSV \(unexpected end of data\)"),
         ("a.csv", "id\ttext\n1\ta\n", r"line 1: no column 'id'; it has id text. Columns are separated by tabs here"),
         ("a.csv", "id,text\n1,a,b\n", r"line 2: 3 columns"),
-        ("a.jsonl", '{"id": 1, "text": "a"}\n\n{"id": 1}\n', r"line 3: id '1' was there before in line 1"),
+        ("a.jsonl", '{"id": 1, "text": "a"}\n\n{"id": 1}\n', r"line 3: id '1' is already used in line 1"),
         ("a.jsonl", '{"id": 1, "text": ["a"]}\n', r"line 1 column text: a text was expected, not \[\"a\"\]"),
         ("a.jsonl", '{"id": 1, "text": "\\ud800"}\n', r"line 1: half a surrogate pair"),
         ("a.jsonl", "[" * 100_000, r"line 1"),
@@ -216,7 +216,7 @@ def test_a_long_file_comes_in_batches_with_its_lines(format: str, tmp_path: Path
     assert numbers == [header + n for n in range(1, BLOCK_LINES + 6)]
     twice = path.read_bytes() + encoded(format, ["x"]).splitlines(keepends=True)[-1]
     path.write_bytes(twice)
-    with pytest.raises(BadInput, match=r"id '0' was there before; every row needs its own id"):
+    with pytest.raises(BadInput, match=r"id '0' is already used; every row needs its own id"):
         list(stream(path, LAYOUT))
 
 

@@ -58,7 +58,7 @@ def test_the_three_ways_to_mark_a_focus_agree(tmp_path: Path) -> None:
         ("id\tsource\tfocus\np\tThe nurse saw the nurse.\tnurse\n", r"line 2: the focus 'nurse' occurs 2 times"),
         ("id\tsource\tfocus\np\tThe nurse.\tjudge\n", r"line 2: the focus 'judge' occurs 0 times"),
         ("id\tsource\tfocus_start\tfocus_end\np\tThe nurse.\t4\t99\n", r"line 2: the focus 4-99 is not inside"),
-        ("id\tsource\np\tA.\np\tB.\n", r"line 3: id 'p' was there before in line 2"),
+        ("id\tsource\np\tA.\np\tB.\n", r"line 3: id 'p' is already used in line 2"),
         ("id\twords\np\tA.\n", r"none of the columns source, text"),
         ("id\tsource\np\tA.\tB\n", r"line 2: 3 columns"),
         ("id\tsource\tgold\np\tThe **nurse**.\tfeminine\n", r"gold"),

@@ -90,7 +90,7 @@ def test_pairs_can_be_used_without_a_suite(tmp_path: Path) -> None:
 
 BAD = {
     "an extra id": ("x.tsv", "id\trendering\na-1\t1\na-9\t9\n", r"x\.tsv line 3: id \'a-9\' is not .* Did you mean"),
-    "a duplicate id": ("x.tsv", "id\trendering\na-1\t1\na-1\t9\n", r"line 3: id 'a-1' was there before in line 2"),
+    "a duplicate id": ("x.tsv", "id\trendering\na-1\t1\na-1\t9\n", r"line 3: id 'a-1' is already used in line 2"),
     "a missing id": ("x.tsv", "id\trendering\na-1\t1\na-2\t2\n", r"id 'b-1' has no translation \(2 of 4"),
     "a missing column": (
         "x.tsv",

@@ -41,7 +41,7 @@ def test_half_and_half_to_all_neutral_passes_and_only_the_way_back_fails(runs: d
     (failure,) = evenhand.check(runs["half"], runs["neutral"])
     assert failure.startswith("P_S: significantly worse than the baseline: 1 to 0.5")
     gate = evenhand.gate(runs["neutral"], runs["half"])
-    assert "no direction of its own" in gate.not_gated["share_male"]
+    assert "no direction" in gate.not_gated["share_male"]
 
 
 def test_a_share_is_gated_where_the_user_says_which_way(runs: dict[str, evenhand.Run]) -> None:
@@ -50,7 +50,7 @@ def test_a_share_is_gated_where_the_user_says_which_way(runs: dict[str, evenhand
     assert failure.startswith("share_male: significantly worse")
     (changed,) = evenhand.check(runs["male"], runs["half"], measures=("share_male",), margins={"share_male": 0.1})
     assert changed.startswith("share_male: changed by more than 0.1")
-    with pytest.raises(BadInput, match="share_male cannot be gated: no direction of its own"):
+    with pytest.raises(BadInput, match="share_male cannot be gated: no direction"):
         evenhand.check(runs["male"], runs["half"], measures=("share_male",))
 
 

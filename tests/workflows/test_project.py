@@ -162,11 +162,11 @@ def test_a_budget_stops_before_the_run_that_would_pass_it(cli: Cli, tmp_path: Pa
         ),
         (
             HEAD + SYSTEMS + '[gate]\nagainst = "former"\nmeasures = ["share_male"]\n',
-            "evenhand.toml: gate: share_male cannot be gated: no direction of its own",
+            "evenhand.toml: gate: share_male cannot be gated: no direction",
         ),
         (
             HEAD + SYSTEMS + '[gate]\nagainst = "."\n',
-            "evenhand.toml: gate: against: . holds no run that these could be held against",
+            "evenhand.toml: gate: against: . holds no run to compare these with",
         ),
         (HEAD.replace('"en"', '"hu"') + SYSTEMS, "evenhand.toml: nothing of it can be done"),
         (HEAD, "evenhand.toml: no [[system]] in it"),

@@ -21,7 +21,7 @@ def board(
     workers: Annotated[int, Option("processes that compute", "N", least=1)] = min(2, cores()),
     json: Json = False,
 ) -> None:
-    """Rankings with intervals and groups of ties, a page a system, a language and a run, every number to download.
+    """Rankings with intervals and groups of ties, a page per system, language and run, every number to download.
 
     Opens from disk and asks no host for anything. A second build computes only what changed.
     """

@@ -40,7 +40,7 @@ def corpus(
 ) -> None:
     """Count how the persons of the source side are gendered on the target side, word by word, with intervals.
 
-    Persons whose gender the source states, leaves open or leaves unclear are kept apart.
+    Persons whose gender the source states, leaves open or leaves unclear are counted separately.
     """
     if (balanced is None) != (want is None):
         raise BadInput("--write-balanced FILE and --want belong together: the shares that are wanted are yours to say")

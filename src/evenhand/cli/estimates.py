@@ -138,7 +138,7 @@ def _letter(number: int) -> str:
 
 
 def print_plan(run: Run) -> None:
-    """The plan a run was held against, on one line; nothing without one."""
+    """The plan a run followed, on one line; nothing without one."""
     plan = run.manifest.plan
     if plan is not None:
         named = ", ".join(

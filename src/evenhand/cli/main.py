@@ -52,7 +52,7 @@ def _run_and_tell() -> None:
         typer.echo(f"evenhand: {error}", err=True)
         sys.exit(error.exit_code)
     except KeyboardInterrupt as stop:
-        told = str(stop) or "stopped. What was translated is kept; the same command goes on from there."
+        told = str(stop) or "stopped. Translations so far are kept; run the same command to resume."
         typer.echo(f"evenhand: {told}", err=True)
         sys.exit(130)
     except BrokenPipeError:

@@ -120,7 +120,7 @@ def print_under(name: str, columns: Sequence[str], rows: Sequence[Sequence[str]]
 
 
 def table_lines(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """The head of a table and one line a row, as wide as they are."""
+    """The head of a table and one line per row, as wide as they are."""
     text = io.StringIO()
     Console(file=text, width=_WIDE, highlight=False, markup=False).print(_table(columns, rows))
     return [line.rstrip() for line in text.getvalue().splitlines()]

@@ -31,7 +31,7 @@ def run(
     """Ask every system of the project every suite in every language; one overview, one gate (exit 1 when it fails).
 
     Runs that are there already are kept. Exit code 2 when the budget stopped it or nothing can be concluded, 3
-    when a system failed: the same command goes on from there.
+    when a system failed: the same command resumes.
     """
     quiet = format != "text"
     ask = (lambda acts: _agreed(file, acts)) if sys.stdin.isatty() and sys.stderr.isatty() else None

@@ -34,8 +34,8 @@ def suites(ctx: typer.Context, json: Json = False) -> None:
     print_table(None, ("suite", "from", "into", "sentences", "measures"), shipped, whole=("suite", "from", "sentences"))
     say(
         "\nEvery suite has the shares of female, male, neutral and both as well. `evenhand suites show NAME` prints "
-        "its probes with English glosses, `evenhand glossary NAME` explains a measure. A path to a table of your own "
-        "stands for a suite everywhere."
+        "its probes with English glosses, `evenhand glossary NAME` explains a measure. The path of your own table "
+        "works in place of a suite."
     )
 
 

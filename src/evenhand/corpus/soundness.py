@@ -1,7 +1,7 @@
 """What speaks against a text: signs that its lines do not belong together, or are not in the languages that were said.
 
 A detector answers for any two lines. Whether an answer means anything is checked here, on some lines of every shard;
-where a sign is strong, no share of women is put into words. In Europarl and Tatoeba (English into
+where a sign is strong, the page describes no share of women. In Europarl and Tatoeba (English into
 German, Spanish, French, Russian) 92 to 99 % of the persons have a known rendering in their own target, and 1 to 14 % in
 that of the line before; and where of two neighbouring sources one is longer by half, its target is the longer one in
 94 to 99 % (eleven texts, eight languages), with targets moved by a line in 25 to 32 %.
@@ -41,7 +41,7 @@ _GARBLED = "[ÃÂ][\u0080-\u00bf]|Ã[„–œŸ‚ƒ…†‡ˆ‰Š‹Œ“”�
 
 
 class Remark(NamedTuple):
-    """A sentence for the reader; where it is strong, no share is put into words before it is looked into."""
+    """A sentence for the reader; where it is strong, no share is described before it is looked into."""
 
     text: str
     strong: bool

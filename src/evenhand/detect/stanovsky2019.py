@@ -56,7 +56,7 @@ class AlignedRule:
         if primary(source_lang) != "en":
             raise BadInput(f"the rule {NAME} reads English sources, not {source_lang!r}")
         if code not in LANGUAGES:
-            hint = "The authors' analysers for German, French, Italian and Spanish are not at hand."
+            hint = "The authors' analysers for German, French, Italian and Spanish are not available."
             raise Unknown(f"target language for the rule {NAME}", target_lang, LANGUAGES, hint=hint)
         self._judge, self.dictionary = LANGUAGES[code]()
         self.fingerprint = f"nouns-{code}-{NAME}-{VERSION}" + (f"-{self.dictionary}" if self.dictionary else "")

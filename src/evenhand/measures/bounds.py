@@ -4,7 +4,7 @@ An unknown rendering may be female, male, neutral or both; nothing is assumed ab
 Manski 2003). The lowest and the highest value over all assignments are found kind of sentence by kind of sentence
 (sentences of one gold gender or set lead to the same cells); each then gets the interval of a run decided that way. The
 ends are those within which the true value lies with the wanted chance (Imbens & Manski 2004, Econometrica 72): between
-a one-sided quantile, where the bounds lie far apart, and a two-sided one, where they nearly meet.
+a one-sided quantile, where the bounds are distant, and a two-sided one, where they nearly meet.
 """
 
 from dataclasses import replace

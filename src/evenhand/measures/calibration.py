@@ -150,7 +150,7 @@ class Calibration:
     def thin(self) -> str:
         """What too few labels say; empty where there are enough of women and of men."""
         few = [f"{n or 'none'} labelled {gender}" for gender, n in self._few().items()]
-        return f"the detector's errors are hardly known: {', '.join(few)}, {ENOUGH} are needed" if few else ""
+        return f"too few labels to know the detector's errors: {', '.join(few)}, {ENOUGH} are needed" if few else ""
 
     def _few(self) -> dict[str, int]:
         """The genders, of female and male, with too few labels, and how many they have."""

@@ -76,7 +76,7 @@ def commented(
 
 
 def beside(units: Sequence[Unit]) -> Catalogue:
-    """A catalogue of a format without room for notes: they go into a file of their own, by id."""
+    """A catalogue of a format without room for notes: they go into another file, by id."""
 
     def annotated(notes: UnitNotes) -> bytes:
         by_id = {units[number].id: [note.text for note in said] for number, said in notes.items()}

@@ -23,7 +23,7 @@ def unstarred(table: pl.DataFrame, *, name: str) -> pl.DataFrame:
             sources[k] = _STARS.sub(r"\1", source)
             starts[k], ends[k] = star.start(), star.start() + len(star[1])
         if "**" in (sources[k] or ""):
-            raise BadInput.at(name, table[LINE][k], "a ** has no partner; the focus stands between two: **nurse**")
+            raise BadInput.at(name, table[LINE][k], "a ** has no partner; write the focus between two: **nurse**")
     return table.with_columns(pl.Series("source", sources, dtype=pl.String), *_spans(starts, ends))
 
 
@@ -62,7 +62,7 @@ def resolve_focus(
             places = _places(source, text, whole_words)
             starts[k], ends[k] = (places[0], places[0] + len(text)) if places else (None, None)
             if len(places) != 1:
-                todo = "give focus_start and focus_end" if places else "write it as it stands there"
+                todo = "give focus_start and focus_end" if places else "copy it from the source"
                 problem = f"the focus {text!r} occurs {len(places)} times in the source; {todo}"
         else:
             starts[k] = ends[k] = None

@@ -31,7 +31,9 @@ def _elements(file: UserFile, text: str) -> Iterator[tuple[int, object]]:
     decoder, line, counted = json.JSONDecoder(), 1, 0
     mark = _OPEN.match(text)
     if mark is None:
-        told = "a JSON array of objects, or an object of messages, was expected; a file of one object a line is .jsonl"
+        told = (
+            "a JSON array of objects, or an object of messages, was expected; a file of one object per line is .jsonl"
+        )
         raise BadInput.at(file.name, 1, told)
     begin, closed = mark.end(), _CLOSE.match(text, mark.end())
     while closed is None:

@@ -48,7 +48,7 @@ class Column:
 class Layout:
     """The columns a caller knows; any others come along as they are.
 
-    `row` is what one row is ("probe"). `unique`: columns that together tell rows apart. `complaint`: what else is wrong
+    `row` is what one row is ("probe"). `unique`: columns that together identify a row. `complaint`: what else is wrong
     with the names of the columns, or "". `some`: at least one row is needed. `notes`: where lines that start with #
     are skipped (before the header, anywhere, nowhere). `gaps`: so are blank lines between rows. `headed`: whether a
     first line is a header (without one, columns are called 1, 2, ...). `ragged`: rows may be longer or shorter than it.
@@ -203,5 +203,5 @@ def check_unique(table: pl.DataFrame, columns: Sequence[str], *, name: str, row:
                 f"{column} {quoted(value)}" for column, value in zip(columns, values, strict=True) if value
             )
             at = f" in line {lines[key]}" if key in lines else ""
-            raise BadInput.at(name, line, f"{told} was there before{at}; every {row} needs its own {columns[0]}")
+            raise BadInput.at(name, line, f"{told} is already used{at}; every {row} needs its own {columns[0]}")
         lines[key] = line

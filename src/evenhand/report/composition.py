@@ -1,4 +1,4 @@
-"""What came out, counted: the five genders by any column, kept apart."""
+"""What came out, counted: the five genders by any column."""
 
 from collections.abc import Sequence
 

@@ -78,7 +78,7 @@ class Findings:
 
     @property
     def short_signature(self) -> str:
-        """The signature, short enough to stand beside a number."""
+        """The signature, short enough to quote with a number."""
         return short_signature(self.signature, {"k": self.manifest.kind}, version=self.manifest.evenhand)
 
     plot = Later("evenhand.report.plots:plot")

@@ -78,7 +78,7 @@ class Manifest:
     created: str = ""
     notes: tuple[Note, ...] = ()
     plan: dict[str, object] | None = None
-    """The frozen plan the audit was held against, with its hash."""
+    """The frozen plan the audit followed, with its hash."""
     answered: dict[str, object] | None = None
     """When its answers were given, and how many came from the translation memory; None where they lie in a file."""
     format: int = FORMAT
@@ -179,7 +179,7 @@ class Run:
 
     @property
     def short_signature(self) -> str:
-        """The signature, short enough to stand beside a number."""
+        """The signature, short enough to quote with a number."""
         info, n = self.manifest, str(self.probes.height)
         parts = {"#": n, "s": f"{info.suite.name}-{info.suite.version}", "y": info.system_label, "t": info.target_lang}
         return short_signature(self.signature, parts, version=info.evenhand)

@@ -74,7 +74,7 @@ def told_if_edited(folder: Path) -> str:
     written = digests.items() if isinstance(digests, dict) else ()
     ours = [(folder / name, digest) for name, digest in written if TABLE_NAME.fullmatch(name)]
     edited = sorted(path.name for path, digest in ours if own_file(path) and file_hash(path) != digest)
-    told = f"{', '.join(edited)} changed after the run was written: the signature does not stand for these numbers"
+    told = f"{', '.join(edited)} changed after the run was written: the signature is not that of these numbers"
     return told if edited else ""
 
 
@@ -118,7 +118,7 @@ def own_file(path: Path) -> bool:
 
 
 def read_manifest_json(folder: Path) -> dict[str, object] | None:
-    """The manifest of a result folder as it stands; None where there is none, an error where it cannot be read."""
+    """The manifest of a result folder; None where there is none, an error where it cannot be read."""
     recover(folder)
     path = folder / MANIFEST
     if not own_file(path):

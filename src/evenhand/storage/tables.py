@@ -99,7 +99,7 @@ def no_name(name: str) -> str:
         return f"the column {shown!r} has a name longer than {LONGEST_NAME} characters; shorten it"
     if name == "*" or (name.startswith("^") and name.endswith("$")):
         return f"the column {shown!r} has a name that is read as a pattern; rename it"
-    return f"the column {shown!r} has a character in its name that nobody can see; rename it" if nameless(name) else ""
+    return f"the column {shown!r} has an invisible character in its name; rename it" if nameless(name) else ""
 
 
 def check_probes(columns: Iterable[str], *, name: str) -> None:

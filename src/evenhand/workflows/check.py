@@ -74,7 +74,7 @@ def gate(run: Run | Path | str, against: Run | Path | str, settings: GateSetting
     direction is gated only by a margin, both ways. `not_shown` ("pass", "fail") decides what happens where the data
     cannot say; by default that fails where a margin is given, and where the sample allows no test of anything, nothing
     is gated, which is an error. A run fails, too, when fewer than half as many renderings are decided as before, or
-    when more than a tenth of its answers are no renderings at all.
+    when more than a tenth of its answers are unusable.
 
     `sentences` gates single strings as well: one whose person was not male and is male now fails ("to-male"; likewise
     "to-female", "gendered", "any"), unless the source states that gender or the file `accept` has the change. Where the
@@ -214,7 +214,7 @@ def gate_limits(
 def _invalid(run: Run) -> list[Check]:
     rule = f"at most {100 * MOST_INVALID:.0f} % of the answers are no renderings"
     told = [
-        f"{100 * share:.1f} % of the answers are no renderings at all; {rule}"
+        f"{100 * share:.1f} % of the answers are unusable; {rule}"
         for share in invalid_shares({"": run.answers}).values()
     ]
     return [Check("answers", "", rule, "no renderings", False, line) for line in told]
@@ -282,7 +282,7 @@ def why_not_gated(measure: Measure, has_margin: bool) -> str:
     if not comparable(measure):
         return "no value for a whole run that is made of sums"
     if measure.better == "none" and not has_margin:
-        return "no direction of its own (NAME:higher, :lower or :nearer=X gives one, a margin gates it both ways)"
+        return "no direction (NAME:higher, :lower or :nearer=X gives one, a margin gates it both ways)"
     return ""
 
 

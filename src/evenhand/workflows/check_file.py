@@ -126,7 +126,7 @@ class FileCheck:
         """`annotated` into a file, whole or not at all; it may be the file that was checked, unless it is JSON. A link
         stays, and what it leads to is written."""
         if self.catalogue.beside and self.path is not None and Path(path).resolve() == self.path.resolve():
-            raise BadInput(f"{path}: JSON has no room for notes; write them to a file of their own")
+            raise BadInput(f"{path}: JSON has no place for notes; write them to another file")
         content = packed(self.annotated(suggest=suggest), Path(path))
         with replacing_bytes(Path(path).resolve()) as stream:
             stream.write(content)

@@ -154,12 +154,12 @@ def files_of(folder: Path | str) -> list[str]:
 
 
 def shards_of(folder: Path | str) -> list[Path]:
-    """The shards of a text that was audited into this folder; not those of another text that was there before."""
+    """The shards of a text that was audited into this folder; not those of an earlier text."""
     return _shards(Path(folder) / WORK, stored_intake(Path(folder) / WORK))
 
 
 def repeats_of(folder: Path | str) -> list[Path]:
-    """Tables of the lines (file, line, key) whose pair was there before; they are in no shard."""
+    """Tables of the lines (file, line, key) whose pair occurred before; they are in no shard."""
     return sorted((Path(folder) / WORK / "pairs" / REPEATS).glob("*.parquet"))
 
 

@@ -99,7 +99,7 @@ class MendedSystem:
         if not self._gold:
             return
         if "gold" not in probes.columns:
-            raise BadInput(f"{self.name} was told to obey the column gold, which this suite does not have")
+            raise BadInput(f"{self.name} is to obey the column gold, which this suite does not have")
         for name, start, end, gold in (
             resolve_focus(probes).select("id", "focus_start", "focus_end", "gold").iter_rows()
         ):

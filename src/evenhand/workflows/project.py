@@ -262,9 +262,7 @@ def _check_former(project: Project, against: Path, cells: Sequence[Cell]) -> Non
         raise BadInput(f"{where}: {against} is where the new runs are written; copy the former ones elsewhere")
     former = ((read_manifest(against / cell.folder.name), cell) for cell in cells)
     if not any(held is not None and held.suite.hash == cell.marked.hash for held, cell in former):
-        raise BadInput(
-            f"{where}: {against} holds no run that these could be held against (same folder, same sentences)"
-        )
+        raise BadInput(f"{where}: {against} holds no run to compare these with (same folder, same sentences)")
 
 
 def rehearsed(cell: Cell) -> pl.DataFrame:

@@ -120,7 +120,7 @@ def _from_verdicts(info: Manifest, run: Run) -> Iterator[Note]:
     invalid = verdicts.filter(~pl.col("valid"))
     if invalid.height:
         some = f"{invalid.height:,} of {verdicts.height:,} answers ({_counted(invalid)})"
-        text = f"{some} are no renderings at all: they count as unknown, and as wrong where accuracy is measured"
+        text = f"{some} are unusable: they count as unknown, and as wrong where accuracy is measured"
         yield Note(text, NoteKind.INVALID, invalid.height)
 
 

@@ -50,7 +50,7 @@ def test_a_system_that_answers_garbage_has_no_estimate_to_show(basque: Suite, tm
     assert run.estimates["n_decided"].max() == 0
     assert run.estimates["value"].drop_nulls().is_empty()
     assert run.estimates["bounds_high"].drop_nulls().is_empty()
-    assert "are no renderings at all" in run.manifest.notes[-1]
+    assert "are unusable" in run.manifest.notes[-1]
 
 
 @pytest.mark.parametrize("kind", ["echo", "x", "refusal in de", "error text", "wrong language", "empty"])
@@ -117,7 +117,7 @@ def test_a_ranking_leaves_out_by_name_who_does_not_translate(basque: Suite, hone
     assert any(name in level for level in found.differences["level"])  # the differences are still told
     evenhand.report(runs, tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text()
-    assert "is left out of the ranking: 20.0 % of its answers are no renderings at all" in page
+    assert "is left out of the ranking: 20.0 % of its answers are unusable" in page
     assert "60 of 60" in page
 
 

@@ -64,7 +64,7 @@ class Table:
         return found
 
     def contracted(self, preposition: str, article: str) -> str | None:
-        """zum for zu dem; None where both stay apart."""
+        """zum for zu dem; None where both stay."""
         joined = self._forms.get(f"{preposition} der", ())
         return next((form for form, own in joined if own & self.cells.get(article, 0)), None)
 

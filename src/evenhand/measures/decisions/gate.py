@@ -62,7 +62,7 @@ def baseline_checks(
     """Every measure with a margin (0: none) of a run against the baseline; `run` and `baseline` name them there. What
     is inconclusive passes where no margin is given, since then only significant harm fails, and fails where one is,
     since a margin asks for proof; `not_shown` says otherwise for both. Where more than a tenth of either run's answers
-    are no renderings at all, that is the failure, and measures say nothing."""
+    are unusable, that is the failure, and measures say nothing."""
     if comparison.unranked:
         return [
             Check("answers", "", "answers are renderings", "no renderings", passed=False, told=remark)

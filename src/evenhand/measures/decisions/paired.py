@@ -39,7 +39,7 @@ class Comparison:
     `ranking`: measure, ranks, system, value and interval on the common renderings, tied_with and counts
     (ranking.py). `differing`: one row per probe on which the systems' verdicts differ. `harms`: how much worse each
     system may be than each other one, for the measures with a margin (margins.py). `unranked` names the systems that
-    are left out of the ranking, with the share of their answers that are no renderings at all. `cautions` are sentences
+    are left out of the ranking, with the share of their answers that are unusable. `cautions` are sentences
     a reader must know first: the runs were judged by different detectors, or one repeats the other's answers from the
     translation memory.
     `paired_by` is the column by which sentences of different suites are paired, else "id". `pooled` has a row per
@@ -69,7 +69,7 @@ class Comparison:
     def remarks(self) -> list[str]:
         """Why a system is not ranked, one sentence each."""
         return [
-            f"{name} is left out of the ranking: {100 * share:.1f} % of its answers are no renderings at all"
+            f"{name} is left out of the ranking: {100 * share:.1f} % of its answers are unusable"
             for name, share in self.unranked.items()
         ]
 
@@ -116,7 +116,7 @@ def compare(
 
 
 def invalid_shares(tables: Mapping[str, pl.DataFrame]) -> dict[str, float]:
-    """Systems with more than MOST_INVALID of their answers no renderings at all, and that share."""
+    """Systems with more than MOST_INVALID of their answers unusable, and that share."""
     counted = {name: (count_valid(table), table.height) for name, table in tables.items()}
     shares = {name: 1 - valid / n for name, (valid, n) in counted.items() if valid is not None and n}
     return {name: share for name, share in shares.items() if share > MOST_INVALID}

@@ -1,4 +1,4 @@
-"""Confirmatory and exploratory results, told apart by a plan that was made before any translation was sent.
+"""Confirmatory and exploratory results, distinguished by a plan that was made before any translation was sent.
 
 What the plan names is confirmatory, and all its tests together are one family (Holm 1979, Scandinavian Journal of
 Statistics 6); everything else is exploratory and keeps the correction of its own family. Only the first kind can

@@ -4,7 +4,7 @@ Works for any suite whose variants point to their plain sentence in `base`. Over
 female or male: she-she, he-he, she-he, he-she. The study's test (McNemar's) takes every pair for independent, but a
 word moves the sentences about one occupation together: the change is tested cluster by cluster instead, and corrected
 over the words, which share their plain sentences. Pairs with a neutral, both or unknown rendering on either side are
-counted apart.
+counted separately.
 """
 
 from collections.abc import Sequence

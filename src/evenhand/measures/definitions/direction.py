@@ -1,6 +1,6 @@
 """Measures with the direction a user gives them: `share_male:lower`, `share_female:nearer=0.5`, or plain `P_S`.
 
-A share has no direction of its own, because more or fewer of one gender can be right or wrong; who gates a release on
+A share has no direction, because more or fewer of one gender can be right or wrong; who gates a release on
 one has to say which way is better.
 """
 

@@ -7,7 +7,7 @@ For an occupation with share of women p, rendered female with share q among its 
     B   = (E_t - E_o) / E_o          0 when it picks the majority, or at a tie
 
 E_o = 0 leaves B undefined: such occupations are counted and left out, never infinity or zero. The optimal probabilistic
-translator errs 2 p (1 - p). A neutral rendering excludes nobody: it is counted apart and never as she or he.
+translator errs 2 p (1 - p). A neutral rendering excludes nobody: it is counted separately and never as she or he.
 
 B has no upper end (99 % women, he: B 98), so that a few occupations can carry its mean. Its companions do not let them:
 the median, the mean without the lowest and the highest tenth, and the mean of log B = ln(E_t / E_o) = ln(1 + B).

@@ -200,7 +200,7 @@ def dots(
     colour: str = PLAIN,
     names: alt.Axis | None = None,
 ) -> alt.LayerChart:
-    """Values with their intervals, one row a level, in the data's own order."""
+    """Values with their intervals, one row per level, in the data's own order."""
     order = data[level].to_list()
     inside = span is not None and _inside(data, span)
     scale = alt.Scale(domain=list(span)) if span is not None and inside else alt.Scale()

@@ -57,13 +57,13 @@ def split_name(line: int, lines: int) -> str:
     return f"length(datum.label) > {line} ? [{', '.join(cuts)}, slice(datum.label, {(lines - 1) * line})] : datum.label"
 
 
-def _narrowed(value: object, taller: float) -> object:
+def _narrowed(value: object, taller: float, longest: int) -> object:
     """The specification for a phone: narrower plots, names on more lines, fewer ticks and legend columns."""
     if isinstance(value, list):
-        return [_narrowed(part, taller) for part in value]
+        return [_narrowed(part, taller, longest) for part in value]
     if not isinstance(value, dict):
         return split_name(SHORT, 4) if value == split_name(LINE, 2) else value
-    made = {key: _narrowed(part, taller) for key, part in value.items()}
+    made = {key: _narrowed(part, taller, longest) for key, part in value.items()}
     if made.get("width") == WIDE:
         made["width"] = NARROW
         height = made.get("height")
@@ -72,8 +72,7 @@ def _narrowed(value: object, taller: float) -> object:
         made["labelLimit"] = 130
         made |= {name: 130 for name in ("minExtent", "maxExtent") if name in made}
     if made.get("orient") == "top":
-        columns = made.get("columns")
-        made["columns"] = 2 if isinstance(columns, int) and columns < 4 else 3
+        made["columns"] = 1 if "columns" in made and longest > SHORT else 3
     if "tickCount" in made:
         made["tickCount"] = 3
     if isinstance(cut := made.get("filter"), str):
@@ -88,7 +87,7 @@ def _narrow(figure: Figure, specified: str) -> str:
     names = [text for column in figure.table.iter_columns() if column.dtype == pl.String for text in column.unique()]
     longest = max((len(text) for text in names[:500] if text), default=0)
     lines = min(-(-longest // SHORT), 4)
-    return json.dumps(_narrowed(json.loads(specified), max(1.0, 14 * lines / _STEP)))
+    return json.dumps(_narrowed(json.loads(specified), max(1.0, 14 * lines / _STEP), longest))
 
 
 def _drawable(value: object) -> object:

@@ -106,7 +106,7 @@ def by_system(parts: PanelParts, *, key: str, title: str, caption: str, unit: st
 
 
 def systems_by_measure(parts: PanelParts, *, key: str, title: str, caption: str, unit: str) -> Figure:
-    """One panel a measure with a row for each system (`system`), the highest value first."""
+    """One panel per measure with a row for each system (`system`), the highest value first."""
     tables = [
         (name, table.drop_nulls("value").sort("value", descending=True).select("system", *KEPT))
         for name, table in parts

@@ -51,7 +51,7 @@ def _shares(filled: FilledElement, level: float) -> Iterator[Figure]:
 
 
 def _sectors(filled: FilledElement, level: float) -> Iterator[Figure]:
-    """B by sector of each system and reference: female- and male-dominated occupations kept apart."""
+    """B by sector of each system and reference: female- and male-dominated occupations separately."""
     caption = (
         "0 is the translator that always picks the majority. Circle: occupations held mostly by women; square: mostly "
         f"by men; means are weighted by these people. Lines are {interval_words(level)}s."

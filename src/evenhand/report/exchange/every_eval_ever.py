@@ -169,7 +169,7 @@ def _details(metric: Metric) -> dict[str, str]:
 
 
 def _samples(run: Run, model: str, now: str) -> Iterator[Mapping[str, object]]:
-    """One line a rendering of a sentence that states a gender: right if it has that one; undecided is not right."""
+    """One line per rendering of a sentence that states a gender: right if it has that one; undecided is not right."""
     if "gold" not in run.probes.columns or "accuracy" not in set(run.estimates["measure"]):
         return
     table = first_answers(run.table).filter(pl.col("gold").is_not_null())

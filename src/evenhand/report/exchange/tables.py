@@ -208,7 +208,7 @@ def markdown_text(text: str) -> str:
 
 
 def rows_as_jsonl(table: pl.DataFrame) -> str:
-    """One object a row; undefined numbers are null."""
+    """One object per row; undefined numbers are null."""
     return table.with_columns(pl.col(pl.Float64).fill_nan(None)).write_ndjson()
 
 

@@ -1,5 +1,5 @@
-"""Sentences with their focus and evidence marked. A rendering is hostile text: templates escape it, `visible` names the
-characters nobody can see."""
+"""Sentences with their focus and evidence marked. A rendering is hostile text: templates escape it, `visible` names
+invisible characters."""
 
 from dataclasses import dataclass
 

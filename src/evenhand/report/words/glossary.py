@@ -16,6 +16,7 @@ from evenhand.report.words.vocabulary import WORDS, direction_words, wording
 from evenhand.statistics.measure import Measure
 from evenhand.tsv import rows
 
+HEADS = ("term", "what it is", "range", "direction", "example", "source")
 KINDS = {"measure": "Measures", "symbol": "Symbols and terms", "column": "Columns of the tables"}
 ALWAYS = ("valid", "decided", "interval", "p_adjusted", "cluster", "effective counts", "design effect", "signature")
 AGAINST_A_REFERENCE = ("B", "E_t", "E_o", "share_women")
@@ -135,27 +136,24 @@ def markdown() -> str:
     parts = [
         "# Glossary",
         "",
-        "Every measure, symbol and column: formula, range, direction, neutral point, source, a worked example. Made by "
-        "`evenhand glossary --markdown` from what the measures declare; a test fails when it is not current, or when a "
-        "measure has no entry. In the examples “female>male 1” is one rendering as a man of a source that states a "
-        "woman. How to talk about the numbers: [reading results](reading-results.md).",
+        "Every measure, symbol and column with its formula, range, direction, a worked example and its source. "
+        "`evenhand glossary TERM` prints one entry. In the examples “female>male 1” is one rendering as a man of a "
+        "source that states a woman. How to talk about the numbers: [reading results](reading-results.md).",
     ]
     for kind, title in KINDS.items():
-        parts += ["", f"## {title}", ""]
         chosen = [one for one in entries().values() if one.kind == kind]
-        parts += _columns(chosen) if kind == "column" else [line for one in chosen for line in _section(one)]
-    return "\n".join(parts).rstrip() + "\n"
+        heads = ("column", "holds", "range", "direction") if kind == "column" else HEADS
+        parts += ["", f"## {title}", "", f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
+        parts += [f"| {' | '.join(map(_text, _cells(one)[: len(heads)]))} |" for one in chosen]
+    return "\n".join(parts) + "\n"
 
 
-def _section(one: GlossaryEntry) -> list[str]:
-    named = one.term if one.title == one.term else f"{one.term}: {one.title}"
-    return [f"### {_text(named)}", "", *(f"- {name.capitalize()}: {_text(fact)}" for name, fact in one.facts), ""]
-
-
-def _columns(chosen: Iterable[GlossaryEntry]) -> list[str]:
-    lines = ["| column | holds | range | direction |", "|---|---|---|---|"]
-    cells = ((one.term, one.formula, one.range, one.better) for one in chosen)
-    return lines + [f"| {' | '.join(_text(cell) for cell in row)} |" for row in cells]
+def _cells(one: GlossaryEntry) -> tuple[str, ...]:
+    """An entry as a row of the page."""
+    title = one.term if one.title == one.term else f"{one.term}: {one.title}"
+    says = ". ".join(part[:1].upper() + part[1:] for part in (one.formula, one.explanation) if part)
+    first = (one.term, one.formula) if one.kind == "column" else (title, says)
+    return (*first, one.range, one.better, one.example, one.source)
 
 
 def _text(words: str) -> str:

@@ -49,7 +49,7 @@ def crosstab(
 def _single(
     listed: pl.DataFrame, asked: Sequence[tuple[str, str | None]], *, title: str, head: str, lead: str
 ) -> TextTable | None:
-    """One row a measure of a single level, with a column for p where there is one."""
+    """One row per measure of a single level, with a column for p where there is one."""
     rows: list[tuple[str, str, str]] = []
     for measure, reference in asked:
         matching = (pl.col("measure") == measure) & pl.col("reference").eq_missing(pl.lit(reference, pl.String))
