@@ -18,6 +18,7 @@ from tests.report.test_mining_page import mined
 
 import evenhand
 from evenhand.report import write_report
+from evenhand.report.pages.overview import write_overview
 from evenhand.results.findings import Findings
 from evenhand.results.runs import Run
 from evenhand.review import labels as reviews
@@ -107,8 +108,8 @@ def further(
         (folder / f"{name}.tsv").write_text(f"p_female\tp_male\tp_neutral\n{share}\n")
     system = "".join(f'[[system]]\nname = "{name}"\nspec = "simulated:{name}.tsv"\n' for name in ("old", "new"))
     (folder / "evenhand.toml").write_text(f'suites = ["pronouns-turkish"]\ntargets = ["en"]\n{system}')
-    evenhand.run_project(folder / "evenhand.toml")
-    made["overview"] = (folder / "runs" / "overview.html").as_uri()
+    outcome = evenhand.run_project(folder / "evenhand.toml")
+    made["overview"] = write_overview(outcome, report="report.html").as_uri()
     return made
 
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from evenhand.report.charts.figure import Figure
 
 FORMATS = ("svg", "png", "pdf")
-WIDE, NARROW = 680, 210  # pixels of a chart beside its names, on a screen and on a phone
-LINE, SHORT = 32, 17  # letters of a name on one line, likewise
-_STEP = 22  # pixels of a row
+WIDE, NARROW = 680, 190  # pixels of a chart beside its names, on a screen and on a phone
+LINE, SHORT = 32, 22  # letters of a name on one line, likewise
+_STEP = 15  # pixels of the lowest rows
 _SHAPES = frozenset("svg g path rect line circle text tspan defs clipPath linearGradient stop title".split())
 _IDS = re.compile(r'(id="|url\(#)([A-Za-z]+[0-9_]+)')
 _ROLES = re.compile(r' (?:role="graphics-[a-z]+"|aria-roledescription="[^"]*"|aria-hidden="true"|aria-label="[^"]*")')
@@ -69,8 +69,8 @@ def _narrowed(value: object, taller: float, longest: int) -> object:
         height = made.get("height")
         made |= {"height": height * taller} if isinstance(height, int) else {}
     if "labelLimit" in made and made.get("orient") != "top":
-        made["labelLimit"] = 130
-        made |= {name: 130 for name in ("minExtent", "maxExtent") if name in made}
+        made["labelLimit"] = 150
+        made |= {name: 150 for name in ("minExtent", "maxExtent") if name in made}
     if made.get("orient") == "top":
         made["columns"] = 1 if "columns" in made and longest > SHORT else 3
     if "tickCount" in made:
