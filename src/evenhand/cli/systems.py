@@ -16,7 +16,7 @@ def systems(json: Json = False) -> None:
     rows = [(_spec(s), s.summary, ", ".join(s.needs)) for s in known]
     needs = "needs (environment)"
     print_table(None, ("system", "what it is", needs), rows, whole=("system", needs))
-    say("\nA part in [ ] may be left out. Use one as `evenhand audit SUITE --system SPEC --target LANG`.")
+    say("\nParts in [ ] are optional. Use one as `evenhand audit SUITE --system SPEC --target LANG`.")
 
 
 def _spec(system: Described) -> str:

@@ -83,10 +83,11 @@ def _section(runs: Sequence[Run], gate: Gate, report: str, headline: str, number
     words, worst = wording(measure.name), every[0]
     interval = interval_words(*(run.manifest.level for run in runs))
     span = f" ({interval} {worst.row['interval_shown']})" if worst.row["interval_shown"] else ""
+    complete = "" if any(one.row["covered"] for one in every) else " Every rendering is valid and decided."
     ordered = "Worst first" if measure.better != "none" else "First"
     return {
         "title": f"{info.suite.name} {version_words(info.suite.version)}",
-        "told": f"{words.title}: {words.explanation}. {_direction(measure)}",
+        "told": f"{words.title}: {words.explanation}. {_direction(measure)}{complete}",
         "chart": drawn(_chart(every, measure, interval, number))[:1],
         "interval": interval,
         "targets": targets,
