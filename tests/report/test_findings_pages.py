@@ -125,7 +125,7 @@ def test_the_explorer_shows_runs_and_findings(study_folder: Path, mixed_run: Pat
         numbers = client.get("/result/2").text
         assert "Bias before and after" in numbers
         assert "kind:embeddings|language:es" in numbers
-        assert client.get("/report?run=2").text.count("<svg") == 3
+        assert client.get("/report?run=2").text.count("<figure id=") == 3
         assert "side by side" in client.get("/report?run=2&run=3").text
         mixed = client.get("/report?run=1&run=2")
         assert mixed.status_code == 400

@@ -63,7 +63,7 @@ def test_the_page_shows_words_with_their_counts_and_pairs_as_text(tmp_path: Path
     assert "Of 78 sentence pairs that differ in one word, 1 is at risk into Spanish" in page
     words = next(section for section in shown(findings).sections if section.title.startswith("Words in pairs at risk"))
     assert [row[:3] for row in words.rows] == [(HOSTILE, "1", "9"), ("teacher", "4", "0")]
-    assert re.findall(r'<figure id="figure-([a-z-]+)"', page) == ["funnel", "words-es-at-risk"]
+    assert re.findall(r'<figure id="figure-([a-z-]+)"', page) == ["at-risk", "funnel", "words-es-at-risk"]
     assert page.count('<mark class="evidence female">enfermera</mark>') == 4, "in the lead and in the list"
     links = [value for _, a in Tags(page).tags for name, value in a.items() if name in ("src", "href") and value]
     assert [link for link in links if not link.startswith(("#", "data:,"))] == []
@@ -95,4 +95,4 @@ def test_the_explorer_shows_the_folder_of_a_mining_run_and_the_runs_in_it(tmp_pa
         numbers = client.get("/result/1").text
         assert HOSTILE not in numbers
         assert "kind:mining|target:es" in numbers
-        assert client.get("/report?run=1").text.count("<svg") == 2
+        assert client.get("/report?run=1").text.count("<figure id=") == 3
