@@ -17,7 +17,7 @@ def check_name(name: str) -> None:
 
 
 def without_paths(system: str) -> str:
-    """The spec of a system, of files and folders only their own names: what is in them is told by the fingerprint. A
+    """The spec of a system, of files and folders only their own names: the fingerprint says what is in them. A
     model of a hub (huggingface:OWNER/MODEL) is no path, nor is the address of a server."""
     kind, colon, argument = system.partition(":")
     if kind == "mended":

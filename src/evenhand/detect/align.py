@@ -1,5 +1,5 @@
 """Which target word renders the focus: the strength of word pairs, what other source words claim, position. The focus
-takes the target word where it is strong and no other source word is stronger. Nothing is learnt from the rows at hand,
+takes the target word where it is strong and no other source word is stronger. Nothing is learnt from the given rows,
 so a verdict never depends on other rows."""
 
 import math

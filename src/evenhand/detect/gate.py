@@ -125,7 +125,7 @@ def _deed(c: Candidate) -> bool:
 
 
 def _unlisted(c: Candidate) -> bool:
-    """Where predicates agree and no dictionary is at hand, a verb looks like a person: druži for the friend."""
+    """Where predicates agree and no dictionary is installed, a verb looks like a person: druži for the friend."""
     bare = c.noun.kind is Kind.GUESS and c.language.predicate_overrides and not c.locator.dictionary
     return bare and c.expected and c.strength < STRONG and not c.language.agentive(c.low, opens=c.opens)
 

@@ -1,5 +1,5 @@
 """How likely a target word renders a source word: a translation table (stored, or learnt from sentence pairs), listed
-forms, likeness of spelling. Rows at hand are learnt from only when the user asks (`NounDetector(..., pool=table)`):
+forms, likeness of spelling. Given rows are learnt from only when the user asks (`NounDetector(..., pool=table)`):
 then a verdict depends on the other rows, and the detector's fingerprint says so."""
 
 import math
@@ -285,7 +285,7 @@ def translation_table(pairs: Iterable[Pair], *, least: float = 0.02, top: int = 
 
 
 def learn(pool: pl.DataFrame, language: Language) -> pl.DataFrame:
-    """The table of the rows at hand (columns source, rendering); equal pairs count once."""
+    """The table of the given rows (columns source, rendering); equal pairs count once."""
     unique = pool.select(pl.col("source", "rendering").fill_null("")).unique(maintain_order=True)
     return translation_table(
         ([word.low for word in source_words(source)], [token.low for token in language.tokens(rendering)])

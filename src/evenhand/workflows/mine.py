@@ -1,4 +1,4 @@
-"""One mining run: text in, shards, engine, result folder. Starting it again goes on where it stopped. DIR/
+"""One mining run: text in, shards, engine, result folder. Starting it again resumes where it stopped. DIR/
 findings of the kind mining: manifest, estimates (words), funnel, shared, examples DIR/LANG/       a run; its pairs as
 pairs.parquet and pairs.tsv, whose column `verified` waits for a reader DIR/work/       shards, for going on after a
 stop; may be deleted at the end"""
