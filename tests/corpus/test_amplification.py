@@ -84,7 +84,7 @@ def test_compare_prints_it_and_writes_a_page_with_careful_words(
     printed = capsys.readouterr().out
     assert "Amplification, slope" in printed
     page = (tmp_path / "page.html").read_text("utf-8")
-    assert "no proof of a cause" in page
+    assert "does not prove a cause" in page
     assert "women in labour statistics" in page
 
 

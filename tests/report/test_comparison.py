@@ -9,7 +9,8 @@ import pytest
 
 import evenhand
 from evenhand.report import write_report
-from evenhand.report.charts.basic import COLOURS, LINE, MARKED, by_system_layer
+from evenhand.report.charts.basic import COLOURS, MARKED, by_system_layer
+from evenhand.report.charts.drawing import LINE
 from evenhand.report.charts.drawing import inline_svg
 from evenhand.report.pages.ranked import tied_words
 from evenhand.report.pages.sentences import example
