@@ -10,8 +10,7 @@ import pytest
 import evenhand
 from evenhand.report import write_report
 from evenhand.report.charts.basic import COLOURS, MARKED, by_system_layer
-from evenhand.report.charts.drawing import LINE
-from evenhand.report.charts.drawing import inline_svg
+from evenhand.report.charts.drawing import LINE, inline_svg
 from evenhand.report.pages.ranked import tied_words
 from evenhand.report.pages.sentences import example
 from evenhand.report.pages.several import Differing, differing_sentences, figures, name_all
