@@ -4,12 +4,13 @@
     python builders/adjectives.py
 
 A stem is taken when all its four forms are words of wordfreq 3.1.1 (rosso, rossa, rossi, rosse). Left out are
-infinitives and gerunds with a pronoun (prenderlo, dicendola), which have four forms too, short stems, stems of verbs
-whose infinitive is in the list (necesito, necesita: necesitar), and French stems in -e, whose feminine is a participle
-without its accent (pensee). For Spanish and French a stem is also taken when its masculine and its feminine render the
-same English word in our translation table (`priors.parquet`), which has no infinitive with this stem, and has both
-plurals (listos, listas) or no other form of a verb (puedo, pueda, pueden). Last, a spelling dictionary is asked: a stem
-of which it has some forms and not the others is no adjective (muestra, but no muestros; palabra, but no palabro).
+infinitives and gerunds with a pronoun (prenderlo, dicendola) and Italian verbs in -isco, which have four forms too,
+short stems, stems of verbs whose infinitive is in the list (necesito, necesita: necesitar), and French stems in -e,
+whose feminine is a participle without its accent (pensee). For Spanish and French a stem is also taken when its
+masculine and its feminine render the same English word in our translation table (`priors.parquet`), which has no
+infinitive with this stem, and has both plurals (listos, listas) or no other form of a verb (puedo, pueda, pueden).
+Last, a spelling dictionary is asked: a stem of which it has some forms and not the others is no adjective (muestra, but
+no muestros; palabra, but no palabro).
 wordfreq's data is under CC BY-SA 4.0, and so are these tables; of the dictionaries nothing is in them.
 """
 
@@ -34,7 +35,7 @@ FORMS = {
     "french": ("fr", ("", "e", "s", "es")),
     "catalan": ("ca", ("", "a", "s", "es")),
 }
-CLITIC = re.compile(r"(?:[aeiáéí]r|[aeiáéí]ndo|mel|tel|sel|cel|vel)l?$")
+CLITIC = re.compile(r"(?:[aeiáéí]r|[aeiáéí]ndo|mel|tel|sel|cel|vel)l?$|..isc$")  # agisco, agisca
 ENCLITIC = re.compile(r"(?:[aeiáéí]rl|ndol|[áéí]\w+al|í)$")  # besarlo, memorízalo; envío
 LEAST = 4  # letters of a stem
 INFINITIVES = {"it": ("are", "ere", "ire"), "fr": ("er", "ir", "re"), "ca": ("ar", "er", "ir", "re")}

@@ -26,8 +26,8 @@ from evenhand.workflows.check_file import check_file as run_check
 from evenhand.workflows.file_gate import (
     WORDS,
     FileRules,
+    check_files,
     file_rules,
-    files_of,
     gate_files,
     read_baseline,
     write_baseline,
@@ -100,9 +100,9 @@ def check_file(
     """
     rules = file_rules(project)
     named, fails = paths or rules.paths, fail_on or rules.fail_on * bool(rules.paths)
-    checks = _checked(check, named, rules)
-    if not checks:
+    if not named:
         raise BadInput(f"name a file, a folder or a pattern, or give [files] paths in {project}")
+    checks = _checked(check, named, rules)
     if output is not None and len(checks) > 1:
         raise BadInput("-o writes one file: check the files one by one to write notes into them")
     place = baseline or (Path(rules.baseline) if rules.baseline else None)
@@ -124,7 +124,8 @@ def check_file(
 
 def _print_all(checks: Sequence[FileCheck], show: int, output: Path | None) -> None:
     for checked in checks:
-        _print(checked, show)
+        if len(checks) == 1 or checked.persons["finding"].null_count() < checked.persons.height:
+            _print(checked, show)
     if len(checks) > 1:
         typer.echo("")
         print_table(
@@ -140,7 +141,11 @@ def _checked(check: partial[FileCheck], named: Sequence[str], rules: FileRules) 
     own = {"persons": rules.persons, "things": rules.things, "cast": rules.cast}
     style = check.keywords.get("style") or rules.style
     words = {name: (*check.keywords.get(name, ()), *more) for name, more in own.items()}
-    return [check(path, sources=sources, style=style, **words) for path in files_of(named, sources)]
+    judge = partial(check.func, **{**check.keywords, **words, "style": style})
+    checks, left_out = check_files(judge, named, sources, check.keywords.get("target", ""))
+    for sentence in left_out:
+        typer.echo(sentence, err=True)
+    return checks
 
 
 def _known(place: Path | None, checks: Sequence[FileCheck], *, accept_new: bool) -> pl.DataFrame | None:

@@ -21,7 +21,10 @@ _BEFORE: dict[str, Says] = {
     **dict.fromkeys(("female", "woman", "women", "lady", "mrs", "mrs.", "ms", "ms.", "madam"), "female"),
     **dict.fromkeys(("male", "man", "men", "gentleman", "mr", "mr."), "male"),
 }
+_SUBJECTS = frozenset("i you we they it".split())
 _JOINTS = frozenset({"/", "or", "and", "&"})
+_DASHES = frozenset("-–—")
+_ABBREVIATED = frozenset({"MS", "MR", "MRS"})  # capitals among small letters: no title
 _COPULAS = frozenset("is 's was be been being became become becomes as".split())
 _PREDICATED = re.compile(
     r"\b(he|she) (?:(?:has|had|have|will|would|may|might|must|can|could|should|not|n't|never|also|still|now|only|just"
@@ -72,6 +75,21 @@ class Stating:
             self._names += [word.text for word in reading.words if word.low in ANYBODY]
         else:
             self._names = [m.word.text for m in names if m.gendered or m.word.text.rstrip(".") in lexicon.names]
+        self._unlisted = [m for m in names if not m.gendered]
+
+    def _called(self, person: Marked) -> list[str]:
+        """Tania - scientist; your friend, Tania, ...: a name beside the noun, which may be a first name."""
+        words = [word.text for word in self._words]
+        return [
+            name.word.text
+            for name in self._unlisted
+            if (name.at == 0 and words[1:2] and words[1] in _DASHES)
+            or (
+                name.at == person.at + 2
+                and words[name.at - 1] == ","
+                and not "".join(words[name.at + 1 :][:1]).isalnum()
+            )
+        ]
 
     def of(self, person: Marked) -> tuple[Says, str]:
         """What the text says of one of the persons, and by which word."""
@@ -79,6 +97,8 @@ class Stating:
             return "unclear", person.word.text
         before = self._words[person.at - 1] if person.at else None
         said = _BEFORE.get(before.low) if before else None
+        if before and before.text in _ABBREVIATED and not person.word.text.isupper():
+            said = None
         if person.gendered:
             own: Says = self._lexicon.gendered.get(person.word.low.rstrip("."), "") or "male"
             return ("unclear" if said and said != own else own), person.word.text  # a female husband
@@ -87,15 +107,17 @@ class Stating:
         pronouns = [self._words[n] for n in self._spoken if n != person.at - 1]
         if pronouns:
             return self._predicated(person) or self._by_pronouns(person, pronouns)
-        telling = self._names or [m.word.text for m in self._persons if m.gendered]
+        telling = self._names or [m.word.text for m in self._persons if m.gendered] or self._called(person)
         return ("unclear", telling[0]) if telling else ("open", "")
 
     def _names_both(self, person: Marked) -> bool:
         """Sons or daughters, his/her aunt/uncle: a pair of words, which a translation may render by one for both."""
         own, genders = self._lexicon.gendered.get(person.word.low), self._lexicon.gendered
         for step in (-1, 1):
-            joint, other = person.at + step, person.at + 2 * step
-            if 0 <= other < len(self._words) and self._words[joint].low in _JOINTS:
+            other = person.at + step
+            while 0 <= other < len(self._words) and self._words[other].low in _JOINTS:  # sir and or madam
+                other += step
+            if 0 <= other < len(self._words) and other != person.at + step:
                 gender = genders.get(self._words[other].low)
                 if gender and own and gender != own:
                     return True
@@ -113,9 +135,13 @@ class Stating:
         return ("unclear" if unclear else genders.pop()), pronouns[0].text
 
     def _said_of(self, person: Marked) -> bool:
-        """True where every he or she follows the noun, or the noun is said of it (she is a nurse)."""
-        words = self._words
-        return all(n > person.at or any(w.low in _COPULAS for w in words[n : person.at]) for n in self._spoken)
+        """True where every he or she follows the noun, or the noun is said of it (she is a nurse; not "she's here, so
+        we have another one")."""
+        before = [self._words[n : person.at] for n in self._spoken if n < person.at]
+        return all(
+            any(word.low in _COPULAS for word in between) and not any(word.low in _SUBJECTS for word in between)
+            for between in before
+        )
 
 
 def says_he_or_she(words: Sequence[Piece]) -> bool:

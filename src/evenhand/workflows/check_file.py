@@ -12,7 +12,7 @@ import polars as pl
 
 from evenhand.detect.branches import missing, paired
 from evenhand.detect.markup import context_of, plain, without_shortcuts
-from evenhand.errors import BadInput, Unknown
+from evenhand.errors import BadInput, Unknown, listed
 from evenhand.gender import Gender
 from evenhand.grammar import codes, language
 from evenhand.languages import code, known, name_of, primary
@@ -50,6 +50,16 @@ SCHEMA = {
 
 StringRow = tuple[int, Unit, str, str, Person]  # number, unit, words of source and translation, person
 NOBODY = Person(0, 0)
+
+
+class NotChecked(BadInput):
+    """A file without strings that can be judged, for want of `what`. One found in a folder is left out and named."""
+
+    def __init__(self, what: str, message: str) -> None:
+        super().__init__(message)
+        self.what = what
+
+
 KINDS: tuple[Kind, ...] = ("noun", "attributive")
 
 
@@ -200,6 +210,11 @@ def check_file(
             f"{file.name}: strings in {name_of(from_lang)} cannot be checked: persons are found in English, and by "
             f"pronouns in languages with one word for she and he ({one_word})"
         )
+    if judging.judged_by == "nouns" and primary(to_lang) not in codes():
+        known_codes = listed(sorted(codes()), len(codes()))
+        raise NotChecked(
+            "language", f"{file.name}: nouns are not judged in {name_of(to_lang)}; the languages are {known_codes}"
+        )
     ready = [(n, unit) for n, unit in chosen if not unit.pending]
     known_cast = Cast.of(cast)
     if judging.judged_by == "nouns":
@@ -214,7 +229,7 @@ def check_file(
         known_facts = pl.concat([facts(part.numbers, part.units), part.known], how="horizontal")
         judged.append(_found(known_facts, part.verdicts))
     judged.append(_missing(ready))
-    grammar = language(to_lang) if primary(to_lang) in codes() else None
+    grammar = language(to_lang) if primary(to_lang) in codes() else None  # pronouns are judged in more languages
     table = _findings(settled(pl.concat(judged), grammar)).sort("unit", maintain_order=True)
     if judging.judged_by == "pronouns":
         table = table.filter(pl.col("evidence").fill_null("") != "")  # no pronoun: nobody is spoken of
@@ -240,7 +255,7 @@ def _with_sources(file: UserFile, units: Sequence[Unit], sources: UserFile) -> l
     own = any(unit.rendering.strip() and unit.rendering != unit.source for unit in opened)  # PO keyed by ids
     texts = {unit.id: unit.rendering if own and unit.rendering.strip() else unit.source for unit in opened}
     if not any(unit.id in texts for unit in units):
-        raise BadInput(f"{sources.name}: not one of its {len(texts):,} ids is in {file.name}")
+        raise NotChecked("ids", f"{file.name}: not one of its ids is among the {len(texts):,} of {sources.name}")
     return [
         unit._replace(source=texts[unit.id]) if unit.id in texts else unit._replace(pending="no source")
         for unit in units
@@ -254,7 +269,7 @@ def _languages(file: UserFile, units: Sequence[Unit], source: str, target: str) 
     tos = tos or {code(said) for said in language_of(file.path)}
     if not target and len(tos) != 1:
         told = f"it has several ({', '.join(sorted(tos))})" if tos else "the file does not say"
-        raise BadInput(f"{file.name}: say the language of the translations with --target; {told}")
+        raise NotChecked("target", f"{file.name}: say the language of the translations with --target; {told}")
     if not source and len(froms) > 1:
         raise BadInput(f"{file.name}: say the language of the sources with --source; it has {', '.join(sorted(froms))}")
     return code(source) if source else next(iter(froms), "en"), code(target) if target else next(iter(tos))
@@ -269,9 +284,9 @@ def _chosen(file: UserFile, units: Sequence[Unit], target: str) -> list[tuple[in
     ]
     if not chosen:
         there = ", ".join(sorted({unit.target_lang for unit in units})) or "none"
-        raise BadInput(f"{file.name}: no strings into {name_of(target)}; its languages are {there}")
+        raise NotChecked("strings", f"{file.name}: no strings into {name_of(target)}; its languages are {there}")
     if not any(unit.source.strip() for _, unit in chosen):
-        raise BadInput(f"{file.name}: there are no source strings in it; name their file with --sources")
+        raise NotChecked("sources", f"{file.name}: there are no source strings in it; name their file with --sources")
     return chosen
 
 

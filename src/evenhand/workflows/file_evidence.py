@@ -30,7 +30,7 @@ OTHER = {"female": "male", "male": "female"}
 STATES = {"female": FEMININE, "male": MASCULINE}
 COLUMN = {"female": Column.FEMALE, "male": Column.MALE}
 SEX = {"female": ("woman", "female", "lady", "girl"), "male": ("man", "male", "gentleman", "boy")}
-PERSONS_ONLY = Path(evenhand.grammar.__file__).parent / "persons_only.tsv"
+PERSONS_ONLY, BODIES = (Path(evenhand.grammar.__file__).parent / f"{name}.tsv" for name in ("persons_only", "bodies"))
 KIN = frozenset("ancestor child descendant grandchild orphan parent sibling".split())  # of a page as often as of people
 FAMILY = frozenset("mother father wife husband spouse son daughter aunt uncle grandmother grandfather".split())
 ADJECTIVES = frozenset(
@@ -70,15 +70,24 @@ def settled(persons: pl.DataFrame, language: Language | None) -> pl.DataFrame:
     noun = pl.col("thing").is_not_null() & (pl.col("person") != "") & (pl.col("by") != "the cast")
     listed = pl.col("adequate").fill_null(value=False)
     own = pl.col("form").str.to_lowercase() == pl.col("person").str.to_lowercase()
-    loan = (pl.col("how") == "forms") & language.capitalises_nouns  # German -er makes a man of a Reviewer
-    borrowed = (own & (listed | loan)).fill_null(value=False)
+    before = pl.col("kind") == "attributive"
+    # German -er makes a man of a Reviewer
+    loan = (pl.col("how") == "forms") & language.capitalises_nouns & ~before
+    capital = pl.col("person").str.contains(r"^\p{Lu}")
+    inside = capital & pl.col("form").str.contains(r"^\p{Lu}") & pl.col("led").str.contains(r"\w")
+    named = own & capital.all().over("noun") & inside.any().over("noun") & (not language.capitalises_nouns)
+    borrowed = (own & (listed | loan) & ~named).fill_null(value=False)
     name = noun & pl.col("kept") & ~borrowed & (pl.col("gender") != "both")
     repeated = pl.col("sexed") & (pl.col("source").n_unique().over("noun", "word") > 1)
-    unknown = ~listed & ((pl.col("gender") == "female") | ((pl.col("column") == Column.NONE) & ~repeated & ~borrowed))
+    unlisted = before | (pl.col("column") == Column.NONE)  # what stands before a noun is rendered by many words
+    unknown = ~listed & ((pl.col("gender") == "female") | (unlisted & ~repeated & ~borrowed))
     guessed = noun & pl.col("gender").is_in(list(OTHER)) & (pl.col("says") == "open") & unknown
     signs = [Sign(*row) for row in persons.select(Sign._fields).iter_rows()]
     doubted = noun & pl.Series([not words.proves(sign) for sign in signs], dtype=pl.Boolean)
     both = pl.Series([words.names_both(sign) for sign in signs], dtype=pl.Boolean)
+    place = pl.struct("unit", "form", "led")
+    another = noun & ~listed & place.is_in(persons.filter(listed).select(place).to_series().implode())
+    doubted |= another.fill_null(value=False)  # the word renders another person
     why = pl.when(name).then(pl.lit(KEPT)).when(guessed).then(pl.lit(UNLISTED)).when(doubted).then(pl.lit(UNPROVEN))
     unread = name | guessed | doubted
     table = persons.with_columns(
@@ -142,8 +151,10 @@ class Words:
         """False where a female form, or a contradiction, may be another word's doing."""
         if sign.gender not in OTHER or not sign.form:
             return True
-        if sign.kind == "attributive" and sign.how == "article" and self.language.capitalises_nouns:
-            return False  # zur Admin Startseite
+        if sign.kind == "attributive" and sign.how in ("article", "agreement") and self.language.has_articles:
+            # its own article's: not zur Admin Startseite, i file utente, Calendario utente predefinito
+            own = self.language.determiner(sign.led or "") and not self.language.capitalises_nouns
+            return sign.how == "article" and bool(own)
         if sign.says == OTHER[sign.gender]:
             return self._contradicts(sign)
         return sign.says != "open" or sign.gender != "female" or self._woman(sign)
@@ -154,6 +165,8 @@ class Words:
         language, low, led = self.language, (sign.form or "").lower(), sign.led or ""
         if language.determiner(low) or language.function_word(low) or self._of_a_man(sign.form or ""):
             return False
+        if sign.how == "article" and self.person(sign.form or "")[0] in self._bodies:
+            return False  # la Guardia
         if any(language.anybody(token.low) for token in language.tokens(sign.words)):
             return False
         if language.adjectival(low) and language.has_articles and (low.endswith("en") or not language.determiner(led)):
@@ -195,7 +208,9 @@ class Words:
             if borne or COLUMN[sign.says] not in self.listed(sign.noun).values():
                 return False
         itself = sign.column == COLUMN[sign.says] and (sign.how == "article" or not self.language.predicate_overrides)
-        return not itself and (sign.adequate or self._counterpart(sign)) and not self._states(sign.words, sign.says)
+        if itself or not (sign.adequate or self._counterpart(sign)):
+            return False
+        return not self._states(sign.words, sign.says) and not self._beside_counterpart(sign, SHORT)
 
     def _counterpart(self, sign: Sign) -> bool:
         """True for a noun of the other gender that begins as a listed rendering of the English one does (profesor for a
@@ -209,12 +224,17 @@ class Words:
         if not listed:  # in a longer string the word may render another person
             return len(sign.words.split()) <= SHORT // 2
         fits = any(word in self.listed(other) for other in self._gendered[sign.gender])
-        return fits and len(sign.words.split()) <= SHORT
+        return fits and len(sign.words.split()) <= SHORT and not self.language.modifier(word)  # louco
 
     @cached_property
     def _gendered(self) -> dict[str, list[str]]:
         genders = PersonLexicon().gendered
         return {gender: [noun for noun, own in genders.items() if own == gender] for gender in OTHER}
+
+    @cached_property
+    def _bodies(self) -> frozenset[str]:
+        code = self.language.code
+        return frozenset(word for row in rows(BODIES) if code in row for word in row[code].split())
 
     def _states(self, text: str, gender: str) -> bool:
         """True where a word of the text says the gender outright: weiblich, de mujeres, Frauen-."""
@@ -224,8 +244,10 @@ class Words:
 
     def names_both(self, sign: Sign) -> bool:
         """True where the noun's counterpart for the other gender is in the string as well: padre o madre."""
-        if sign.gender not in OTHER or sign.says != "open":
-            return False
+        return sign.gender in OTHER and sign.says == "open" and self._beside_counterpart(sign, NEAR)
+
+    def _beside_counterpart(self, sign: Sign, near: int) -> bool:
+        """True where a listed rendering of the other gender is at most `near` words from the noun."""
         wanted, low = COLUMN[OTHER[sign.gender]], sign.words.lower()
         listed = self.listed(sign.noun) or self.listed(sign.noun.rpartition("-")[2])
         others = {word for word, columns in listed.items() if columns == wanted and word[:-1] in low}
@@ -233,8 +255,8 @@ class Words:
             return False
         tokens = self.language.tokens(sign.words)
         at = next((n for n, token in enumerate(tokens) if token.text == sign.form), None)
-        near = () if at is None else (*range(max(0, at - NEAR), at), *range(at + 1, min(at + NEAR + 1, len(tokens))))
-        return any(not others.isdisjoint(self.language.lookups(tokens[n].text)) for n in near)
+        around = () if at is None else (*range(max(0, at - near), at), *range(at + 1, min(at + near + 1, len(tokens))))
+        return any(not others.isdisjoint(self.language.lookups(tokens[n].text)) for n in around)
 
 
 def _with_words(persons: pl.DataFrame, words: Words) -> pl.DataFrame:

@@ -2,8 +2,10 @@
 
 import glob
 import subprocess
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from evenhand.readers.registry import BY_SUFFIX, chosen, read
 from evenhand.readers.strings import language_of, open_catalogue
 from evenhand.readers.toml_tables import TomlTable, check_keys, read_toml
 from evenhand.storage.atomic import write_text
-from evenhand.workflows.check_file import FileCheck, check_file
+from evenhand.workflows.check_file import FileCheck, NotChecked, check_file
 
 WORDS = {
     "wrong": "contradicts the source",
@@ -97,25 +99,39 @@ def file_rules(path: Path) -> FileRules:
 
 def gate_rules(rules: FileRules) -> Gate:
     """The gate of [files]: every file its paths name, by its own rules."""
-    sources = rules.sources or None
-    checks = [
-        check_file(
-            name, sources=sources, persons=rules.persons, things=rules.things, cast=rules.cast, style=rules.style
-        )
-        for name in files_of(rules.paths, sources)
-    ]
+    check = partial(check_file, persons=rules.persons, things=rules.things, cast=rules.cast, style=rules.style)
+    checks, left_out = check_files(check, rules.paths, rules.sources or None)
     known = read_baseline(Path(rules.baseline)) if rules.baseline else None
-    return gate_files(checks, rules.fail_on, known=known, accepted=rules.accepted)
+    gate = gate_files(checks, rules.fail_on, known=known, accepted=rules.accepted)
+    return replace(gate, notes=[*gate.notes, *left_out])
 
 
-def files_of(given: Iterable[str], sources: Path | str | None = None) -> list[str]:
-    """The files that paths, folders and patterns (locale/**/*.po) name; of a folder those of a localisation format.
+def check_files(
+    check: Callable[..., FileCheck], given: Iterable[str], sources: Path | str | None = None, target: str = ""
+) -> tuple[list[FileCheck], list[str]]:
+    """Every file that paths, folders and patterns (locale/**/*.po) name, checked; and sentences on those found in a
+    folder or by a pattern that have nothing to judge. Of a folder the files of a localisation format count.
 
-    The file of the sources, and inside folders files whose path names English, are nobody's translation."""
-    return list(dict.fromkeys(name for one in given for name in _named(one, sources)))
+    The file of the sources, and inside folders files whose path names English or, where `target` is given, another
+    language, are not checked."""
+    checks, left_out = dict[str, FileCheck](), dict[str, list[NotChecked]]()
+    for one in given:
+        for name in _named(one, sources, target):
+            try:
+                checks[name] = checks.get(name) or check(name, sources=sources)
+            except NotChecked as error:
+                if name == one:
+                    raise
+                left_out.setdefault(error.what, []).append(error)
+    if left_out and not checks:
+        raise next(iter(left_out.values()))[0]
+    return list(checks.values()), [
+        f"not checked, {len(errors):,} like this: {errors[0]}" if len(errors) > 1 else f"not checked: {errors[0]}"
+        for errors in left_out.values()
+    ]
 
 
-def _named(name: str, sources: Path | str | None) -> list[str]:
+def _named(name: str, sources: Path | str | None, target: str) -> list[str]:
     place = Path(name)
     if place.is_dir():
         inside = [path for path in sorted(place.rglob("*")) if path.is_file() and _has_strings(path)]
@@ -123,7 +139,7 @@ def _named(name: str, sources: Path | str | None) -> list[str]:
         return [name]
     else:
         inside = [path for path in sorted(map(Path, glob.glob(name, recursive=True))) if path.is_file()]
-    kept = [str(path) for path in inside if _translated(path, sources)]
+    kept = [str(path) for path in inside if _translated(path, sources, target)]
     if not kept:
         told = "no file of a localisation format is in it" if place.is_dir() else "no file has such a name"
         raise BadInput(f"{name}: {told}")
@@ -131,17 +147,23 @@ def _named(name: str, sources: Path | str | None) -> list[str]:
 
 
 def _has_strings(path: Path) -> bool:
-    """A file of a localisation format; a table may be anything, and XML is looked into (Android)."""
+    """A translation of a localisation format: no template, no .mo beside its PO. JSON and YAML may be anything unless
+    the path names a language; .xml and .ts (TypeScript) are looked into."""
     file = UserFile(path)
-    if file.suffix not in (*BY_SUFFIX, ".xml"):
+    if file.suffix not in (*BY_SUFFIX, ".xml") or file.suffix == ".pot":
         return False
+    if file.suffix in (".mo", ".gmo") and path.with_suffix(".po").exists():
+        return False
+    if file.suffix == ".ts":
+        return any("<TS" in text for _, text in islice(file.lines(), 10))
     format = chosen(file, otherwise="tsv", guess=file.suffix == ".xml")
-    return format.carries == "units" or (format.name == "json" and bool(language_of(path)))
+    return bool(language_of(path)) if format.name in ("json", "yaml") else format.carries == "units"
 
 
-def _translated(path: Path, sources: Path | str | None) -> bool:
+def _translated(path: Path, sources: Path | str | None, target: str) -> bool:
     source = sources is not None and Path(sources).exists() and path.samefile(sources)
-    return not source and [primary(one) for one in language_of(path)] != ["en"]
+    languages = [primary(one) for one in language_of(path)]
+    return not source and languages != ["en"] and (not target or languages in ([], [primary(target)]))
 
 
 def gate_files(

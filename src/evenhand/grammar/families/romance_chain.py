@@ -540,6 +540,8 @@ class Chain:
             return  # what follows the comma is another clause
         if self.has(which, "object"):
             self._relative_object(which + 1)
+        if relative and self._opens_phrase(which + 1) and not self._verbal(which + 2):
+            return  # avvisare l'utente che una cartella è vicina; not: qui la voit
         self._predicates(which, relative=relative)
 
     def _predicates(self, opener: int, *, relative: bool) -> None:
@@ -655,6 +657,9 @@ class Chain:
     def _whose(self, at: int) -> bool:
         """la cui mano, dont la main."""
         return self.has(at + bool(self.determiner(at)), "whose")
+
+    def _verbal(self, at: int) -> bool:
+        return self.has(at, "have", "modal", "linking", "clitic", "negation") or self.language.verb(self.low(at))
 
     def _opens_relative(self, at: int) -> bool:
         return self.has(at, "relative", "oblique_relative")

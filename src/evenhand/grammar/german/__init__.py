@@ -80,8 +80,11 @@ class German(Germanic):
         }
 
     def stems(self, base: str) -> list[str]:
-        """Without endings of case and number, with or without an umlaut."""
-        found = super().stems(base)
+        """Without endings of case and number, with or without an umlaut. What has a form in -erin is no adjective:
+        Angestellte belongs to Angestellter, Benutze and Wählen to no Benutzer or Wähler."""
+        known, found = shipped_forms(self).known, super().stems(base)
+        female = {f: f"{f.removesuffix('er') if f.endswith('erer') else f}in" for f in found}  # Eroberer, Eroberin
+        found = [f for f in found if not f.endswith("er") or base.startswith(f) or female[f] not in known]
         return found + [
             form.replace(new, old, 1) for new, old in ("äa", "öo") for form in (base, *found) if new in form
         ]
