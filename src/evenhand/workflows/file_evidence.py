@@ -71,8 +71,9 @@ def settled(persons: pl.DataFrame, language: Language | None) -> pl.DataFrame:
     listed = pl.col("adequate").fill_null(value=False)
     own = pl.col("form").str.to_lowercase() == pl.col("person").str.to_lowercase()
     before = pl.col("kind") == "attributive"
-    # German -er makes a man of a Reviewer
-    loan = (pl.col("how") == "forms") & language.capitalises_nouns & ~before
+    # German -er makes a man of a Reviewer, an article one of "el webmaster"
+    common = (pl.col("how") == "article") & pl.col("form").str.contains(r"^\p{Ll}") & language.has_articles
+    loan = (((pl.col("how") == "forms") & language.capitalises_nouns) | common) & ~before
     capital = pl.col("person").str.contains(r"^\p{Lu}")
     inside = capital & pl.col("form").str.contains(r"^\p{Lu}") & pl.col("led").str.contains(r"\w")
     named = own & capital.all().over("noun") & inside.any().over("noun") & (not language.capitalises_nouns)
@@ -131,8 +132,8 @@ class Words:
 
     def person(self, form: str) -> tuple[str, int]:
         """The dictionary form of a noun for a person and its columns; of a compound, those of its last part."""
-        low = form.lower()
-        for start in range(max(1, len(low) - STEM + 1)):
+        low, shortest = form.lower(), STEM - self.language.capitalises_nouns  # Sicherheitschef, Facharzt
+        for start in range(max(1, len(low) - shortest + 1)):
             for word in self.language.lookups(low[start:] if start else form):
                 if columns := self.forms.known.get(word, Column.NONE) & PERSON:
                     return word, columns
