@@ -41,6 +41,16 @@ def persons(folder: Path, target: str, *strings: tuple[str, str]) -> list[tuple[
             "Un cueilleur annonçant sa récolte à une dame",
         ),
         ("de", "Archduchess %s", "Erzherzogin %s"),
+        ("de", "Pick a person for the user list", "Wählen Sie einen Kontakt"),
+        ("de", "Take the pirate fort", "Erobere die Festung"),
+        ("it", "Shows user and date", "Restituisce utente e data"),
+        ("it", "Warn the user that a disk is almost full", "Avvisa l'utente che una partizione è quasi piena"),
+        ("it", "Open user files", "Apri i file utente"),
+        ("it", "Butch waits, says Butch.", "Butch aspetta, dice Butch."),
+        ("es", "The town guard sells no armour.", "La Guardia no vende armaduras."),
+        ("pt", "The sentry is lost.", "A sentinela caiu."),
+        ("de", "May I help, sir and or madam?", "Darf ich helfen, mein Herr oder meine Dame?"),
+        ("fr", "This is a servant robot.", "C'est un robot serviteur."),
     ],
 )
 def test_names_codes_and_greetings_are_no_findings(tmp_path: Path, target: str, source: str, rendering: str) -> None:
@@ -60,6 +70,16 @@ def test_names_codes_and_greetings_are_no_findings(tmp_path: Path, target: str, 
 )
 def test_notations_and_prepositions_of_users(tmp_path: Path, target: str, rendering: str, gender: str) -> None:
     assert [row[1] for row in persons(tmp_path, target, ("Users", rendering))] == [gender]
+
+
+def test_a_name_beside_a_noun_may_say_its_gender_and_ms_in_capitals_does_not(tmp_path: Path) -> None:
+    named = ("Your friend, Arvela, is here.", "Tu amiga, Arvela, está aquí.")
+    assert persons(tmp_path, "es", named) == [("friend", "female", None)]
+    assert persons(tmp_path, "es", ("MS engineer", "Ingeniero de MS")) == [("engineer", "male", "open")]
+
+
+def test_a_loanword_with_its_own_article_has_a_gender(tmp_path: Path) -> None:
+    assert persons(tmp_path, "es", ("Ask the webmaster.", "Pregunta al webmaster.")) == [("webmaster", "male", "open")]
 
 
 def test_a_noun_before_another_is_a_finding_of_its_own_kind(tmp_path: Path) -> None:

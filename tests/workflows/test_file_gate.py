@@ -92,6 +92,22 @@ def test_folders_and_patterns_name_files_and_the_language_is_in_the_path(folder:
     assert "no file has such a name" in run("check-file", "res/*.po").stderr
 
 
+def test_files_of_a_folder_that_cannot_be_judged_are_named_and_left_out(folder: Path) -> None:
+    for name, language in (("eo.po", "eo"), ("af.po", "af"), ("fr.po", "fr"), ("messages.pot", "")):
+        (folder / name).write_text(HEAD.replace("de", language) + TEACHER)
+    (folder / "web.ts").write_text("export const a: string = '';\n")
+    (folder / "compose.yml").write_text("services: {web: {image: nurse}}\n")
+    checked = run("check-file", ".")
+    assert checked.returncode == 0
+    assert "not checked, 2 like this: af.po: nouns are not judged in Afrikaans" in checked.stderr
+    named = [line.split()[0] for line in checked.stdout.splitlines() if ".po  " in line]
+    assert named == ["de.po", "fr.po"]
+    german = run("check-file", ".", "--target", "de")
+    assert "de.po" in german.stdout
+    assert "fr.po" not in german.stdout
+    assert run("check-file", "af.po").returncode == 2
+
+
 def test_a_project_file_checks_files_alone(folder: Path) -> None:
     (folder / "evenhand.toml").write_text('[files]\npaths = ["*.po"]\n\n[persons]\nthings = ["doctor"]\n')
     assert run("run").returncode == 0  # the doctor is a thing here

@@ -123,7 +123,7 @@ class Finder(ABC):
         for place, reading, phrases in self._readings(self.read(texts)):
             persons[place] = list(self._persons(reading, phrases))
             if "attributive" in kinds:
-                persons[place] = sorted((*persons[place], *self._attributive(reading)))
+                persons[place] = sorted((*persons[place], *self._attributive(reading, phrases)))
         if "pronoun" in kinds:
             persons = [sorted((*some, *_indefinite(text))) for some, text in zip(persons, texts, strict=True)]
         return persons
@@ -167,9 +167,10 @@ class Finder(ABC):
                 share = mark.share / 2 if thing else mark.share
                 yield Person(start, end, mark.plural, says, by, "noun", mark.gendered, thing, share)
 
-    def _attributive(self, reading: Reading) -> Iterator[Person]:
+    def _attributive(self, reading: Reading, phrases: Sequence[tuple[int, int]]) -> Iterator[Person]:
         for mark in reading.marks:
-            if mark.attributive and not self._senses.is_thing(reading, mark):
+            phrase = any(first <= mark.word.start < last for first, last in phrases)
+            if mark.attributive and not phrase and not self._senses.is_thing(reading, mark):
                 says, by = Stating(reading, [mark], self.lexicon).of(mark) if mark.gendered else ("open", "")
                 place = (mark.word.start, mark.word.end)
                 thing = self._senses.doubt(reading.text, mark, says) == "thing"

@@ -1,15 +1,18 @@
 """gettext PO: our own reader, because a note needs its line in the file, and polib would write the file anew. A note is
-a translator's comment (`# evenhand: ...`), which msgmerge keeps."""
+a translator's comment (`# evenhand: ...`), which msgmerge keeps. Compiled catalogues (.mo) are read and not written."""
 
 import codecs
+import gettext
+import io
 import re
+import struct
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 from evenhand.errors import BadInput
 from evenhand.readers.catalogue import OURS, Catalogue, Edit, Unit, UnitNotes, edited, whole
-from evenhand.readers.commented import resource
+from evenhand.readers.commented import beside, resource
 from evenhand.readers.opening import UserFile
 
 MARK = f"# {OURS}: "
@@ -200,4 +203,24 @@ def _units(
         yield Unit(entry.line, called, source, text, "", fields.get("Language", ""), pending, context=context), entry
 
 
-FORMATS = (resource("po", (".po", ".pot"), catalogue),)
+def compiled(file: UserFile) -> Catalogue:
+    try:
+        held = gettext.GNUTranslations(io.BytesIO(whole(file)))
+    except (OSError, ValueError, LookupError, IndexError, struct.error) as error:
+        raise BadInput(f"{file.name}: not a compiled catalogue of gettext ({error})") from error
+    return beside(list(_entries(held)))
+
+
+def _entries(held: gettext.GNUTranslations) -> Iterator[Unit]:
+    """The standard library keeps plural forms under (msgid, form), without the plural's own msgid."""
+    texts: dict[str | tuple[str, int], str] = getattr(held, "_catalog")  # noqa: B009
+    language = held.info().get("language", "")
+    for number, (key, said) in enumerate(texts.items(), start=1):
+        name, form = key if isinstance(key, tuple) else (key, None)
+        source = name.rpartition("\4")[2]
+        called = name.replace("\4", "|") + ("" if form is None else f"[{form}]")
+        if name:
+            yield Unit(number, called, source, said, "", language, "" if said.strip() else "untranslated")
+
+
+FORMATS = (resource("po", (".po", ".pot"), catalogue), resource("mo", (".mo", ".gmo"), compiled))

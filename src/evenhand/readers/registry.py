@@ -12,8 +12,8 @@ from evenhand.readers.layout import CheckedRows, Layout
 from evenhand.readers.opening import UserFile
 
 MODULES = """
-    tab_separated comma_separated json_lines json_array parquet xliff tmx gettext_po gettext_mo xml_resources apple
-    properties yaml_messages fluent subtitles workbook source_target plain_lines
+    tab_separated comma_separated json_lines json_array parquet xliff tmx gettext_po xml_resources apple
+    properties yaml_messages fluent subtitles workbook plain_lines
 """.split()  # where two fit a content, the earlier one
 FORMATS: dict[str, Format] = {
     format.name: format for name in MODULES for format in import_module(f"evenhand.readers.{name}").FORMATS
