@@ -122,7 +122,7 @@ def he_or_she(source: str) -> set[Gender]:
 
 
 def elsewhere(source: str, start: int, end: int, rendering: str, gender: Gender) -> bool:
-    """True when a he or she of the source may mean somebody else: one named by a name that does not stand beside the
+    """True when a he or she of the source may mean somebody else: one named by a name that is not next to the
     person's noun (Tom told the doctor that he was late; a sentence's first word is a name where the rendering has it
     too), or the owner, of the person's `gender` (unlike her mother, she is tall)."""
     if not hinted(source):
