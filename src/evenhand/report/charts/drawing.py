@@ -33,12 +33,8 @@ def specification(figure: Figure, *, ink: str = "currentColor", background: str 
     axis = {f"{part}Color": ink for part in ("label", "title", "domain", "tick", "grid")}
     spec = figure.chart.to_dict()
     spec["background"] = background
-    spec["padding"] = {
-        "left": 28,
-        "right": 18,
-        "top": 5,
-        "bottom": 5,
-    }  # a reader's font may be wider than the measured one
+    room = 20 + min(_longest(figure), 80)  # a reader's font may be wider than the measured one
+    spec["padding"] = {"left": room, "right": room, "top": 5, "bottom": 5}
     spec["config"] = {
         **spec.get("config", {}),
         "font": "Helvetica, Arial, sans-serif",
@@ -84,10 +80,15 @@ def _narrow(figure: Figure, specified: str) -> str:
     """The specification of a chart on a phone; "" for one of fixed size: words are placed in its pixels."""
     if f'"width": {WIDE}' not in specified or '"place"' in specified:
         return ""
-    names = [text for column in figure.table.iter_columns() if column.dtype == pl.String for text in column.unique()]
-    longest = max((len(text) for text in names[:500] if text), default=0)
+    longest = _longest(figure)
     lines = min(-(-longest // SHORT), 4)
     return json.dumps(_narrowed(json.loads(specified), max(1.0, 14 * lines / _STEP), longest))
+
+
+def _longest(figure: Figure) -> int:
+    """Letters of the longest name in a chart's data."""
+    names = [text for column in figure.table.iter_columns() if column.dtype == pl.String for text in column.unique()]
+    return max((len(text) for text in names[:500] if text), default=0)
 
 
 def _drawable(value: object) -> object:
