@@ -1,7 +1,5 @@
 """evenhand pairs: a system's own renderings with either gender."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated

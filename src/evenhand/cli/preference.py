@@ -1,7 +1,5 @@
 """evenhand preference: what a model or a metric would rather say."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated

@@ -3,8 +3,6 @@ GloVe without), .bin (word2vec binary), .npy and .safetensors (matrix only; the 
 line, same name with .vocab or .txt). Text and binary may be compressed: .gz, .xz, .zst. Pickled formats are not
 read."""
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import hashlib

@@ -1,7 +1,5 @@
 """All knowledge of a language: one folder per language, named in the column `nouns` of languages.tsv."""
 
-from __future__ import annotations
-
 from functools import cache
 from importlib import import_module
 from pathlib import Path

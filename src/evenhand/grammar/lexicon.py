@@ -1,7 +1,5 @@
 """Known target forms of a person noun, by gender: the shipped table and the user's own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path

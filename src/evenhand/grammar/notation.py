@@ -1,8 +1,6 @@
 """Phrases that name a person in both genders (Lehrer:in, el/la médico, usuarixs, "utilisateurs et utilisatrices"), and
 words that say the gender outright (weibliche Lehrkräfte)."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

@@ -7,8 +7,6 @@ express. "der" can be masculine nominative singular, feminine dative or genitive
 at once. 0 means "cannot be this kind of word at all".
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """The other form: a rendering rewritten so that its person has the wanted gender, or a reason why not."""
 
-from __future__ import annotations
-
 from evenhand.verbs import callable_room
 
 VERB = "evenhand.workflows.mend:mend"

@@ -1,8 +1,6 @@
 """German: the noun with its phrase in its case and number, and every link of its chain: relative pronouns, nouns that
 say the same person again (ist ein guter Arzt, als Arzt), pronouns that can mean nobody else."""
 
-from __future__ import annotations
-
 import re
 
 from evenhand.grammar.german import German

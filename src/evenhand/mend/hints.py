@@ -1,7 +1,5 @@
 """What the English source shows of persons' genders: he and she, man and woman, and names they may mean."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

@@ -5,8 +5,6 @@ may belong to it cannot be reached or has no known other form, and where the det
 from the result.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from contextlib import suppress

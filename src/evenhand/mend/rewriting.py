@@ -1,7 +1,5 @@
 """What a language must answer so that the mender can rewrite a rendering into it."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import NamedTuple

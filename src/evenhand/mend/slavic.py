@@ -1,8 +1,6 @@
 """Rewriting in the Slavic languages: the noun in its case and number, what agrees with it (see `grammar.agrees_with`),
 nouns said of it, and pronouns that can mean nobody else."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from contextlib import suppress

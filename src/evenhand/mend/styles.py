@@ -4,8 +4,6 @@
 word as one. The mender finds the words of the person and their other forms; here both are written together.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from functools import cache

@@ -3,8 +3,6 @@
 `elsewhere` names the words in which the halves differ otherwise: forms of one word share most of their letters, and
 short words (articles, pronouns) may differ freely."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

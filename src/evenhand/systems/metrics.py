@@ -1,7 +1,5 @@
 """Quality metrics as scorers: sacrebleu's chrF and BLEU with a reference, COMET-like models from a checkpoint."""
 
-from __future__ import annotations
-
 import asyncio
 import functools
 from importlib import import_module

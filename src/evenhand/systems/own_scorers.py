@@ -1,7 +1,5 @@
 """Scorers that a user brings: a Python function, a program, a file of scores."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import math

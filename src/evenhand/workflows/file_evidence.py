@@ -1,8 +1,6 @@
 """What a whole file shows of its persons: words left untranslated, renderings of which nothing shows that they name the
 person, contradictions that the translation itself takes back, and words that may name a thing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from functools import cached_property

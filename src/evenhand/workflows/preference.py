@@ -4,8 +4,6 @@ The scores of both halves of every pair are asked for like translations (dispatc
 run's rendering and its gender the verdict, so that everything that takes runs takes these.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Arabic: prefixes with the article, ta marbuta, regular plurals and attached pronouns."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

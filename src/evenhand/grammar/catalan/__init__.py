@@ -1,7 +1,5 @@
 """Catalan: el/la decide common nouns, l' tells nothing, -a and -ora are feminine."""
 
-from __future__ import annotations
-
 import re
 
 from evenhand.grammar.families.romance import Romance

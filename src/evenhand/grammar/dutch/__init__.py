@@ -1,7 +1,5 @@
 """Dutch: de and het show no sex, so the noun's own form decides; forms used of both stay neutral."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The source side: English words, the focus and its head, its number."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from itertools import takewhile

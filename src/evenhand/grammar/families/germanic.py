@@ -3,8 +3,6 @@
 Prepositions have the roles accusative, dative, either and genitive (German) or preposition (Dutch) in `classes.tsv`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 

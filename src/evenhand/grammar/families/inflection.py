@@ -6,8 +6,6 @@ A language's folder holds
     feminines.tsv masculine, feminine   suffixes by which further pairs are made, where the feminine is a known word
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

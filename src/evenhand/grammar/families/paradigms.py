@@ -4,8 +4,6 @@
 (the endings by case). Nouns are those of the lexicon; adjectives, past tenses, participles are read by their endings.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property, partial

@@ -3,8 +3,6 @@
 Most nouns for persons are used of both and are neutral, unless an adjective says more ("en kvinnlig läkare").
 """
 
-from __future__ import annotations
-
 from evenhand.grammar.base import Language
 from evenhand.grammar.families.germanic import GermanicParticipant
 from evenhand.grammar.lexicon import last_part, shipped_forms

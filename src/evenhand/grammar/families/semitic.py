@@ -4,8 +4,6 @@ Gender stands in the noun's ending; there is no article that shows it. Spelling 
 (Hebrew "המנקה"), and then only a verb whose subject they are can tell.
 """
 
-from __future__ import annotations
-
 import re
 from abc import abstractmethod
 

@@ -3,8 +3,6 @@
 A noun tells by its form (учительница) or by what agrees with it: "врач сказала" is a woman (see `agreement`).
 """
 
-from __future__ import annotations
-
 import re
 from functools import cached_property
 from pathlib import Path

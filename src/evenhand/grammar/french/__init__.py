@@ -1,7 +1,5 @@
 """French: le/la decide common nouns, l' tells nothing, mon before a vowel neither, -e often tells."""
 
-from __future__ import annotations
-
 import re
 
 from evenhand.grammar.base import DOTTED, HYPHENED

@@ -1,7 +1,5 @@
 """German: determiners by case, -in, compounds, nouns declined like adjectives (der/die Angestellte)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cached_property

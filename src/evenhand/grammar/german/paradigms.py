@@ -8,8 +8,6 @@
 `endings.tsv` lists, by role, the endings that say how all others go. All words are lower case; cases are n, g, d, a.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path

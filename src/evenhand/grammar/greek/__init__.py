@@ -1,7 +1,5 @@
 """Greek: the article decides for the many nouns that men and women share (ο γιατρός, η γιατρός)."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

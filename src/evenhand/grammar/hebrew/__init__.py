@@ -1,7 +1,5 @@
 """Hebrew: prefixes, construct -ת, feminine -ה, -ת and -ית; a verb after its subject for nouns with one spelling."""
 
-from __future__ import annotations
-
 import re
 
 from evenhand.grammar.families.semitic import Semitic

@@ -4,8 +4,6 @@ A verb agrees with its subject unless the subject has ने; then it agrees wit
 one in the tables.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

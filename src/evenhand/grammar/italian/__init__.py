@@ -1,7 +1,5 @@
 """Italian: il/la decide common nouns, un' is feminine and un is not, l' tells nothing, -e is feminine in plurals."""
 
-from __future__ import annotations
-
 import re
 
 from evenhand.grammar.base import fold

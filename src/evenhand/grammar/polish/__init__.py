@@ -1,7 +1,5 @@
 """Polish: morfeusz2's dictionary where it is installed, else endings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Romanian: the definite article is an ending (doctorul, doctorița), nouns show two cases, possessives follow."""
 
-from __future__ import annotations
-
 import re
 
 from evenhand.grammar.base import WORD

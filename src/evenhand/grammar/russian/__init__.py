@@ -1,7 +1,5 @@
 """Russian: pymorphy3's dictionary, else endings; ё and е are one letter."""
 
-from __future__ import annotations
-
 from evenhand.grammar.base import fold
 from evenhand.grammar.families.morphology import Dictionary, pymorphy
 from evenhand.grammar.families.slavic import Slavic

@@ -1,7 +1,5 @@
 """Croatian, Serbian and Bosnian: one grammar and one lexicon (lekar, ljekar, liječnik) in both scripts."""
 
-from __future__ import annotations
-
 from evenhand.grammar.base import fold
 from evenhand.grammar.families.slavic import Slavic
 

@@ -1,7 +1,5 @@
 """Ukrainian: pymorphy3's dictionary, else endings; the three apostrophes in use are one."""
 
-from __future__ import annotations
-
 from evenhand.grammar.base import fold
 from evenhand.grammar.families.morphology import Dictionary, pymorphy
 from evenhand.grammar.families.slavic import Slavic

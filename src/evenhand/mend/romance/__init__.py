@@ -1,7 +1,5 @@
 """Rewriting in the Romance languages: the chain of a person's words (`grammar`), each in its other gender's form."""
 
-from __future__ import annotations
-
 import re
 
 from evenhand.gender import Gender

@@ -1,8 +1,6 @@
 """Reasons to leave a person's words as they are: a word may belong to the noun that no rule reached, or more than the
 noun would have to change."""
 
-from __future__ import annotations
-
 from evenhand.grammar.families.romance_chain import Chain
 from evenhand.grammar.french import FrenchChain
 from evenhand.grammar.protocol import Kind, shows_one_gender

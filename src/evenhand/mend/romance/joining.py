@@ -1,7 +1,5 @@
 """Puts changed words back: articles by the sound that follows, contractions, capitals; all else byte by byte."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

@@ -1,8 +1,6 @@
 """A person named by a pronoun alone (those, all, one of them), in the languages whose folder has a table of them:
 `pronoun_heads.tsv`: english (words), masculine, feminine (their renderings)."""
 
-from __future__ import annotations
-
 from evenhand.gender import Gender
 from evenhand.grammar.families.romance import Romance
 from evenhand.grammar.protocol import Token

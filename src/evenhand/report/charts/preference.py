@@ -1,7 +1,5 @@
 """How far a scorer prefers the feminine: the log-odds of every pair by occupation, and against a reference."""
 
-from __future__ import annotations
-
 import altair as alt
 import polars as pl
 

@@ -1,7 +1,5 @@
 """The app: which address shows what. Pages are made on the server; a few lines of script add keys and the theme."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
