@@ -60,7 +60,7 @@ def test_batches_keep_every_row_of_a_long_file(tmp_path: Path) -> None:
         ("id\tsource\trendering\tfocus\n1\tnurse to nurse\tx\tnurse\n", "line 2: the focus 'nurse' occurs 2 times"),
         (
             "id\tsource\trendering\tfocus\n1\tThe cook\tx\tnurse\n",
-            "line 2: the focus 'nurse' occurs 0 times in the source; write it as",
+            "line 2: the focus 'nurse' occurs 0 times in the source; copy it from",
         ),
         ("", "the file is empty"),
     ],
