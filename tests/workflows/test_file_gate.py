@@ -96,6 +96,7 @@ def test_files_of_a_folder_that_cannot_be_judged_are_named_and_left_out(folder: 
     for name, language in (("eo.po", "eo"), ("af.po", "af"), ("fr.po", "fr"), ("messages.pot", "")):
         (folder / name).write_text(HEAD.replace("de", language) + TEACHER)
     (folder / "web.ts").write_text("export const a: string = '';\n")
+    (folder / "level.tmx").write_text('<?xml version="1.0"?>\n<map version="1.10" width="8"></map>\n')
     (folder / "compose.yml").write_text("services: {web: {image: nurse}}\n")
     checked = run("check-file", ".")
     assert checked.returncode == 0

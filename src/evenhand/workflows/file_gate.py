@@ -148,14 +148,14 @@ def _named(name: str, sources: Path | str | None, target: str) -> list[str]:
 
 def _has_strings(path: Path) -> bool:
     """A translation of a localisation format: no template, no .mo beside its PO. JSON and YAML may be anything unless
-    the path names a language; .xml and .ts (TypeScript) are looked into."""
+    the path names a language; .xml, .ts (TypeScript) and .tmx (maps of games) are looked into."""
     file = UserFile(path)
     if file.suffix not in (*BY_SUFFIX, ".xml") or file.suffix == ".pot":
         return False
     if file.suffix in (".mo", ".gmo") and path.with_suffix(".po").exists():
         return False
-    if file.suffix == ".ts":
-        return any("<TS" in text for _, text in islice(file.lines(), 10))
+    if root := {".ts": "<TS", ".tmx": "<tmx"}.get(file.suffix):
+        return any(root in text for _, text in islice(file.lines(), 10))
     format = chosen(file, otherwise="tsv", guess=file.suffix == ".xml")
     return bool(language_of(path)) if format.name in ("json", "yaml") else format.carries == "units"
 
