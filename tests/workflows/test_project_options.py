@@ -173,7 +173,7 @@ def test_a_service_gets_no_text_of_a_run_that_would_pass_the_budget(
     assert asked(server) == 40
 
 
-def test_a_system_that_fails_is_told_and_the_others_are_asked(
+def test_a_system_that_fails_is_named_and_the_others_are_asked(
     cli: Cli, server: ChangingServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "even.tsv").write_text("p_female\tp_male\tp_neutral\n0.5\t0.5\t0\n")
@@ -186,7 +186,7 @@ def test_a_system_that_fails_is_told_and_the_others_are_asked(
     assert "made  runs/mine.tsv.even.en" in done.stdout
     assert done.stderr.startswith("evenhand: server: libretranslate answered 403")
     page = (tmp_path / "runs" / "overview.html").read_text(encoding="utf-8")
-    assert "server did not do its part" in page
+    assert "server failed: libretranslate answered 403" in page
     assert "not done: runs/mine.tsv.server.en" in page
     monkeypatch.setenv("LIBRETRANSLATE_API_KEY", KEY)
     monkeypatch.setenv("EVENHAND_TRUST", "1")
