@@ -102,7 +102,7 @@ def test_english_alone_on_the_command_line(shared_data: Path, tmp_path: Path) ->
     findings = Findings.load(tmp_path / "en")
     assert findings.tables["occupations"]["word"].to_list() == ["judge", "lawyer", "nurse", "teacher"]
     page = (tmp_path / "en" / "report.html").read_text("utf-8")
-    assert page.index('id="figure-weat"') < page.index("Typical words") < page.index('id="numbers"')
+    assert page.index('id="figure-weat"') < page.index('id="typical"') < page.index('id="numbers"')
 
 
 @pytest.mark.parametrize(
