@@ -20,7 +20,7 @@ OPENS = re.compile(r"(?:^|[.!?:(„‚“‘\"'»«–-])\s*$")
 TITLED = frozenset("mr mrs ms miss sir madam lady gentleman man woman lord".split())
 OF_THINGS = re.compile(r"\b(?:it|its)\b", re.IGNORECASE)
 STRONG = re.compile(r"(?:viel|einig|mehrer|ander|wenig|weiter|manch|solch)(?P<ending>e|en|er)")
-OWN = re.compile(r"sein(?:e[rsnm]?)?|er|ihn|ihm")
+OWN = re.compile(r"sein(?:e[rsnm]?)?|er|ihn|ihm|dessen")
 
 
 class GermanRewriter(Rewriter):

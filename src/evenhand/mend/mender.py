@@ -33,7 +33,7 @@ LANGUAGES = ("ca", "cs", "de", "es", "fr", "it", "pl", "pt", "ru", "uk")
 BY_PRONOUN = 0.85  # the confidence where a pronoun alone names the person
 STEM = 5  # letters by which two English words are of one kind: politician, political
 SURE = 0.8  # the detector's confidence below which nothing is changed
-MARKUP = re.compile(r"<[^<>]*>|\{[^{}]*\}|%\(\w+\)\w|%\w")  # tags and placeholders are not words
+MARKUP = re.compile(r"<[^<>]*>|\{[^{}]*\}|%\(\w+\)\w|%(?:\d+\$)?\w")  # tags and placeholders are not words
 PRONOUNS = frozenset(
     "i me my mine you your yours we us our ours they them their theirs he him his she her hers it its one some those "
     "these who whom myself yourself himself herself ourselves yourselves themselves".split()
@@ -71,7 +71,7 @@ class Mender:
 
         Neutral only where the tables have an established word (die Lehrkraft, la persona usuaria)."""
         focus = source[start:end]
-        named = self.rewriter.named(focus, self._tokens(rendering)) if wanted is not Gender.NEUTRAL else None
+        named = self.rewriter.named(focus, self.words(rendering)) if wanted is not Gender.NEUTRAL else None
         before = Verdict(named.gender, confidence=BY_PRONOUN) if named else self._verdict(source, rendering, start, end)
         if before.gender is wanted:
             return Mended(before.gender, rendering, (), before.confidence, None)
@@ -116,7 +116,7 @@ class Mender:
 
     def _task(self, source: str, rendering: str, span: Span, before: Verdict, wanted: Gender) -> Task:
         """What the rewriter needs to know of the source: number, and whom its pronouns may mean."""
-        focus, tokens = source[slice(*span)], self._tokens(rendering)
+        focus, tokens = source[slice(*span)], self.words(rendering)
         head = next(i for i, token in enumerate(tokens) if token.end > (before.start or 0))
         words = [word.low for word in source_words(focus)]
         return Task(
@@ -142,7 +142,7 @@ class Mender:
             self.detector.forms.concept(word.low, singular(word.low)) for word in outside if word.low not in PRONOUNS
         )
 
-    def _tokens(self, rendering: str) -> list[Token]:
+    def words(self, rendering: str) -> list[Token]:
         """Its words without tags and placeholders."""
         masked = [match.span() for match in MARKUP.finditer(rendering)]
         return [
@@ -153,10 +153,10 @@ class Mender:
 
     def _by_pronoun(self, source: str, rendering: str, focus: str, named: Named, wanted: Gender) -> Rewritten:
         """The same for a person named by a pronoun alone, read by itself."""
-        head, tokens = named.head, self._tokens(rendering)
+        head, tokens = named.head, self.words(rendering)
         task = Task(source, rendering, tokens, [head], head + 1, named.gender, wanted, named.plural, BY_PRONOUN)
         new = self.rewriter.rewrite(task)
-        after = self.rewriter.named(focus, self._tokens(new.text))
+        after = self.rewriter.named(focus, self.words(new.text))
         if after is None or after.gender is not wanted:
             raise Declined(f"{focus!r} would not read as {wanted}")
         return new

@@ -7,8 +7,9 @@ from typing import NamedTuple
 from evenhand.gender import Gender
 from evenhand.grammar.base import Language
 from evenhand.grammar.notation import joins
-from evenhand.grammar.protocol import Token
+from evenhand.grammar.protocol import SINGULAR, Kind, Token
 
+BARE = frozenset({"de", "d'", "di"})
 THAT = frozenset({"que", "qu'", "che"})
 LETTERS = {Gender.FEMALE: "f", Gender.MALE: "m"}
 Piece = tuple[int, int, str]
@@ -116,6 +117,12 @@ def another(language: Language, rendering: str, tokens: list[Token], head: int, 
     for i in range(head + 2, len(tokens)):
         if tokens[i].start in starts and tokens[i - 1].low in joins(language.code):
             return tokens[i].text  # de l'utilisateur final ou utilisé
+    host = head - (2 if head and tokens[head - 1].low in BARE else 1)
+    beside = host >= 0 and not language.determiner(tokens[host].low) and not language.capitalises_nouns
+    if beside and starts[-1] > tokens[head].start:
+        thing, person = (language.noun(tokens[i].text) for i in (host, head))
+        if thing.kind is Kind.THING and thing.cells & person.cells:
+            return next(token.text for token in tokens if token.end > starts[-1])  # comptes d'utilisateurs créés
     first = head
     while first and (language.determiner(tokens[first - 1].low) or language.modifier(tokens[first - 1].low)):
         first -= 1
@@ -125,6 +132,23 @@ def another(language: Language, rendering: str, tokens: list[Token], head: int, 
     led = [i for i in range(1, head) if language.governing(tokens[i].low) or tokens[i].low == ","]  # Désolé, aucun
     before = [start for start in starts if led and start < tokens[led[-1]].start]
     return rendering[before[0] :].split(maxsplit=1)[0] if before else ""
+
+
+def left(language: Language, tokens: list[Token], head: int, pieces: Iterable[Piece], before: Gender) -> str:
+    """A word left as it is that still names the person, or another of the same kind: the noun once more (des autres
+    utilisateurs), a noun said of it (outro usuário um moderador), le before an infinitive; else ""."""
+    if before is not Gender.MALE:
+        return ""
+    own, changed = {*language.lookups(tokens[head].text)}, {start for start, _, _ in pieces}
+    for i in range(len(tokens)):
+        low, last = tokens[i].low, tokens[i - 1].low if i else ""
+        again = last not in BARE and bool(own.intersection(language.lookups(tokens[i].text)))
+        again = again and (tokens[head].start in changed or tokens[i - 1].start not in changed)  # gli/le utenti
+        said = i == head + 2 and language.determiner(last) and language.noun(tokens[i].text).kind is Kind.SEXED
+        clitic = i > head and low == "le" and last in {"de", "à"} and language.noun(tokens[head].text).cells & SINGULAR
+        if i != head and tokens[i].start not in changed and (again or said or clitic):
+            return tokens[i].text
+    return ""
 
 
 def cased(old: str, new: str) -> str:

@@ -20,7 +20,7 @@ from evenhand.grammar.protocol import PLURAL, SINGULAR, Kind, Token
 from evenhand.languages import name_of, primary
 from evenhand.mend.german import masculine_left
 from evenhand.mend.mender import Mended, Mender, Span
-from evenhand.mend.rewriting import Declined, Piece, Rewritten, another, cased, replaced, unclear
+from evenhand.mend.rewriting import Declined, Piece, Rewritten, another, cased, left, replaced, unclear
 from evenhand.tsv import rows
 
 TABLE = Path(__file__).parent / "styles.tsv"
@@ -130,7 +130,7 @@ class Styler:
         other = self.mender.mend(source, rendering, *span, OTHER[before.gender])
         if not other.text:
             raise Declined(other.reason)
-        tokens = self.language.tokens(rendering)
+        tokens = self.mender.words(rendering)
         start, end = before.start or 0, before.end or 0
         head = next(i for i, token in enumerate(tokens) if token.end > start)
         unsure = another(self.language, rendering, tokens, head, other.pieces)
@@ -141,6 +141,9 @@ class Styler:
         if self.style == PAIR:
             return replaced(rendering, self._paired(rendering, words, before, focus))
         noun = [word.start < end and word.end > start for word in words]
+        for word, after, is_noun in zip(words, words[1:], noun[1:], strict=False):
+            if not is_noun and word.feminine.rstrip().endswith("'") and not word.masculine.rstrip().endswith("'"):
+                raise Declined(f"{word.masculine + after.masculine!r} has no form in the style {self.style}")
         return replaced(
             rendering,
             [
@@ -159,9 +162,11 @@ class Styler:
         return None
 
     def _left(self, tokens: list[Token], head: int, pieces: Iterable[Piece], before: Gender) -> str:
-        """A German word that would still show a man: a pronoun behind the noun (anstatt ihn zu löschen), an adjective
-        that was taken for a name (Neuer Benutzer)."""
-        if not isinstance(self.language, German) or before is not Gender.MALE:
+        """A word that would still show a man: the noun once more, a German pronoun behind it (anstatt ihn zu löschen),
+        an adjective that was taken for a name (Neuer Benutzer)."""
+        if not isinstance(self.language, German):
+            return left(self.language, tokens, head, pieces, before)
+        if before is not Gender.MALE:
             return ""
         changed = {i for i, token in enumerate(tokens) if any(a <= token.start < b for a, b, _ in pieces)}
         near = tokens[head - 1] if head else None

@@ -46,7 +46,9 @@ class Joining(NamedTuple):
         return start, new
 
     def _after(self, i: int, words: Mapping[int, str], articles: Mapping[int, Mapping[str, str]]) -> str:
-        """The word that will follow this one."""
+        """The word that will follow this one, where no placeholder does."""
+        if i + 1 < len(self.tokens) and "%" in self.rendering[self.tokens[i].end : self.tokens[i + 1].start]:
+            return ""
         if i + 1 in articles:
             return self.form(articles[i + 1], "")
         return words.get(i + 1) or (self.tokens[i + 1].low if i + 1 < len(self.tokens) else "")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from evenhand.gender import Gender
 from evenhand.grammar.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Token
-from evenhand.mend.rewriting import Declined, Rewritten, Task, another, cased, replaced, unclear
+from evenhand.mend.rewriting import BARE, Declined, Rewritten, Task, another, cased, left, replaced, unclear
 from evenhand.mend.romance.joining import Joining
 from evenhand.tsv import rows
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 NAMED = re.compile(r"\s+[%${<'\"‘“«„]|\s+(?-i:[A-Z])")  # the noun leads a name: el administrador %s
 CLITIC = re.compile(r"\w+(?:[aáeéií]nd|[aei]r)l[oi]s?|\w+[áéí]-los?|\w+[aáeé]ndol[oi]s?")  # it may mean the person
 WITH_OF = "in possesso"
-OF = frozenset({"de", "d'", "di"})
 BEING = frozenset("êtes es suis être devenez devenir eres soy sois ser sei siete essere sou és serás seja".split())
 AFTER_BEING = re.compile(r"\w*(?:o|os|[^aeiou]i|[éiu]s?|[eiu]rts?|its?|ints?)")
 INFINITIVE = ("ar", "er", "ir", "re")
@@ -58,9 +57,9 @@ class RomanceNeutral:
             return Joining(self.rewriter.partners, task.rendering, task.tokens, "masculine").joined({at: form}, {})
         new = self.rewriter.rewrite(task._replace(wanted=Gender.FEMALE, instead=form))
         apart = " " in form and "*" not in row["plural" if plural else "singular"]
-        left = self._left(task, at, new, plural=plural, apart=apart)
-        if left:
-            raise unclear(left, token.text)
+        unsure = self._left(task, at, new, plural=plural, apart=apart)
+        if unsure:
+            raise unclear(unsure, token.text)
         return new
 
     def _odd(self, task: Task, at: int, *, plural: bool) -> bool:
@@ -70,10 +69,10 @@ class RomanceNeutral:
         if before is None or not before.low[0].isalpha():
             return before is not None and before.low == "," and not plural  # campi creatore, collaboratore
         low, language = before.low, self.language
-        if language.has(low, "owner") or language.has(low, "negation") or low.rstrip("-") == "non":
+        if language.has(low, "owner") or language.has(low, "negation") or low.rstrip("-") in {"non", "super"}:
             return True
-        if language.determiner(low) or low in OF:
-            return low in OF and not plural  # nom d'utilisateur
+        if language.determiner(low) or low in BARE:
+            return low in BARE and not plural  # nom d'utilisateur
         if low.endswith("'") or language.has(low, "as") or language.copula(low) or low in BEING:
             return True
         led = language.function_word(low) or language.modifier(low) or language.adverb(low) or language.verb(low)
@@ -83,7 +82,9 @@ class RomanceNeutral:
         """A word that the new noun cannot govern: another noun for a person, a man's pronoun or participle that did not
         change, an adjective behind words of several parts."""
         language, tokens, places = self.language, task.tokens, {start for start, _, _ in new.pieces}
-        if new.pieces and (word := another(language, task.rendering, tokens, at, new.pieces)):
+        word = another(language, task.rendering, tokens, at, new.pieces) if new.pieces else ""
+        word = word or left(language, tokens, at, new.pieces, task.before)
+        if word:
             return word
         host = False  # another noun to which a masculine word may belong
         for i in range(at + 1, len(tokens)):
