@@ -153,7 +153,7 @@ def _special(e: Evidence) -> Decision | None:
     if said := stated(e.language, e.tokens, e.phrase, e.last):
         gender = gender_of(said) or Gender.BOTH
         return e.decision(gender, "agreement", "both" if gender is Gender.BOTH else "form")
-    if e.language.collective(e.tokens[e.head].low):
+    if e.language.has(e.tokens[e.head].low, "collective"):
         members = _members(e.language, e.tokens, e.last)
         return members._replace(adequate=e.adequate) if members else e.decision(Gender.NEUTRAL, "forms", "fixed")
     of = described(e.language, e.tokens, e.first)

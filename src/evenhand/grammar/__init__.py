@@ -19,15 +19,14 @@ def codes() -> frozenset[str]:
 
 
 def open_grammar(code: str) -> Language:
-    """The grammar of a language: `analyse`, `phrase`, `agrees_with`, `inflect` and its traits (see `sentence.py`)."""
-    return language(code)
-
-
-def language(code: str) -> Language:
-    """The language for a code such as "de" or "pt-BR" (the region is ignored)."""
+    """The grammar of a language, for a code such as "de" or "pt-BR" (the region is ignored): `analyse`, `phrase`,
+    `agrees_with`, `inflect` and its traits (see `sentence.py`)."""
     if primary(code) not in codes():
         raise Unknown("target language", code, codes(), hint="Only in these is the gender of a noun judged.")
     return _opened(known()[primary(code)].nouns)
+
+
+language = open_grammar
 
 
 @cache

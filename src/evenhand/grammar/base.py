@@ -114,9 +114,6 @@ class Language:
         self._stated = dict.fromkeys(stated.get("female", "").split(), FEMININE)
         self._stated |= dict.fromkeys(stated.get("male", "").split(), MASCULINE)
 
-    def __hash__(self) -> int:
-        return id(self)
-
     @property
     def things(self) -> tuple[Path, ...]:
         """The tables of nouns for things, of which some may be absent."""
@@ -140,14 +137,6 @@ class Language:
     def starts(self, low: str, role: str) -> bool:
         """True for a word with a beginning that the role lists."""
         return low.startswith(self._listed_tuple(role))
-
-    def collective(self, low: str) -> bool:
-        """True for a noun that counts persons ("group", "team"): the noun after it shows who they are."""
-        return self.has(low, "collective")
-
-    def anybody(self, low: str) -> bool:
-        """True for a noun for people of any gender that an adjective may follow: personas (usuarias), gente."""
-        return self.has(low, "anybody")
 
     def adverb(self, low: str) -> bool:
         """True for a word that may come before a modifier inside the phrase: sehr, muy, più."""
@@ -199,10 +188,7 @@ class Language:
 
     def tokens(self, text: str) -> list[Token]:
         """Cut a rendering into words and punctuation; elided and contracted articles become tokens."""
-        make, plain = (
-            tuple.__new__,
-            self.plain,
-        )  # three times as fast as the constructor, in the detector's hottest line
+        make, plain = tuple.__new__, self.plain  # three times as fast as the constructor, in the hottest line
         return [
             make(Token, (word := match.group(), plain(word) or word, *match.span()))
             for match in self.pattern.finditer(text)
@@ -273,8 +259,7 @@ class Language:
         return any(form in self._nouns for form in self.lookups(text))
 
     def agentive(self, low: str, *, opens: bool = False) -> bool:
-        """True when the ending makes nouns for persons (-ист, -щица), so that an unlisted word may be one. A word that
-        `opens` its sentence is taken to be in its dictionary form."""
+        """The ending makes nouns for persons (-ист); a word that `opens` its sentence is read as a dictionary form."""
         return bool(self._agents) and low.endswith(self._agents)
 
     def coined(self, low: str) -> bool:
@@ -282,8 +267,7 @@ class Language:
         return False
 
     def placed(self, tokens: list[Token], at: int) -> Noun | None:
-        """A coined word by its place: before its verb it can only be a nominative, after a preposition or another
-        subject's verb none. None for a word that the dictionary has."""
+        """A word that the dictionary does not have, by its place in the sentence; None for every other word."""
         return None
 
     def adjectival(self, low: str) -> bool:
@@ -299,8 +283,7 @@ class Language:
         return None
 
     def both(self, text: str) -> bool:
-        """True for one-word notations that name both genders: Lehrer:in, étudiant·e·s, amigo/a, maestro/maestra,
-        alumn@s, el/la, un·e, ragazz*; not usuario(s)."""
+        """One word that names both genders: Lehrer:in, étudiant·e·s, amigo/a, alumn@s, el/la; not usuario(s)."""
         match = JOINED.fullmatch(text)
         if not match:
             return False
@@ -321,8 +304,7 @@ class Language:
         return 0
 
     def prenominal(self, low: str, *, inside: bool = True) -> int:
-        """Like `modifier`, for a word right before a noun without a determiner: only what surely is an adjective.
-        `inside`: a word that governs no noun comes before it."""
+        """Like `modifier`, right before a noun without a determiner; `inside`: behind a word that governs no noun."""
         return self.modifier(low)
 
     def preposition(self, tokens: list[Token], at: int, noun: int) -> bool:
@@ -342,8 +324,7 @@ class Language:
         return False
 
     def main_verb(self, tokens: list[Token], at: int) -> bool:
-        """True for a word that looks like an adjective and must be the verb, because the rest of the sentence has none:
-        "L'analyste démissionne après dix ans"."""
+        """It looks like an adjective, but the rest has no verb: "L'analyste démissionne après dix ans"."""
         return False
 
     # -- what agrees
@@ -353,25 +334,20 @@ class Language:
         return noun_phrase(self, sentence.tokens, at, at + 1, ANY)
 
     def own_phrase(self, tokens: list[Token], first: int, last: int, number: int) -> Phrase | None:
-        """The noun phrase of tokens[first:last] by rules of the language (Slavic: words that agree in case, no
-        articles); None for the general rules of `evenhand.grammar.phrase`."""
+        """The noun phrase of tokens[first:last] by rules of the language; None for those of `phrase.py`."""
         return None
 
     def agree(self, tokens: list[Token], phrase: Phrase, noun: Noun) -> int:
-        """Cells that the phrase's determiners and modifiers and the noun have in common; 0 when they contradict each
-        other. Usually `phrase.cells & noun.cells`; German asks whether there is a determiner (strong or weak endings),
-        Spanish forgives "el" before "ama"."""
+        """Cells that the phrase's determiners and modifiers and the noun have in common; 0 where they have none."""
         return phrase.cells & noun.cells
 
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
-        """The word that agrees with `phrase` as its subject and shows a gender, or None. Must be sure that the phrase
-        IS the subject: no preposition before it, no object case, and the verb where the language puts it."""
+        """The word that agrees with `phrase` as its subject and shows a gender; None where it may be no subject."""
         return None
 
     def agrees_with(self, sentence: Sentence, at: int) -> tuple[Link, ...]:
-        """Every other token bound to the person that token `at` names, in order: determiners, adjectives, participles,
-        predicates, relative pronouns; second conjuncts, appositions and pronouns of later clauses where they can mean
-        no other person. The default: determiners and adjectives of the phrase, then the word `predicate` returns."""
+        """Every other token bound to the person that token `at` names, in order (see `sentence.LinkKind`). The default:
+        determiners and adjectives of the phrase, then the word `predicate` returns."""
         phrase, tokens = self.phrase(sentence, at), sentence.tokens
         inside = [i for i in range(phrase.first, phrase.last) if i != at]
         links = [Link(i, "determiner", 0.98) for i in inside if self.determiner(tokens[i].low)]

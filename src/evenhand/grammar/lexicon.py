@@ -1,6 +1,6 @@
 """Known target forms of a person noun, by gender: the shipped table and the user's own."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -102,11 +102,7 @@ class Forms:
 
     def concept(self, *names: str) -> Concept | None:
         """The first of the names that is in the table, or None."""
-        for name in names:
-            found = self.concepts.get(name)
-            if found:
-                return found
-        return None
+        return next((self.concepts[name] for name in names if name in self.concepts), None)
 
     def find(self, concept: Concept, tokens: list[Token]) -> list[Match]:
         """Every place where a form of the concept stands, as written or inflected."""
@@ -136,7 +132,7 @@ class Forms:
                 if other in single:
                     columns = single[other]
                     if self.language.predicate_overrides and (other,) not in concept.own:
-                        columns = _any(single, inflected(token.text))
+                        columns = columns_of(single, inflected(token.text))
                     found.append(Match(i, i + 1, columns, (other,) in concept.own))
                     break
         return found
@@ -145,10 +141,9 @@ class Forms:
         """The longest form of several words that begins at token i."""
         for rest, columns in concept.several[start]:
             last = i + 1 + len(rest)
-            if last <= len(tokens) and all(
-                word == tokens[i + 1 + k].low or word in self.language.lookups(tokens[i + 1 + k].text)
-                for k, word in enumerate(rest)
-            ):
+            pairs = zip(rest, tokens[i + 1 : last], strict=False)
+            fits = all(word == token.low or word in self.language.lookups(token.text) for word, token in pairs)
+            if fits and last <= len(tokens):
                 return Match(i, last, columns, (start, *rest) in concept.own)
         return None
 
@@ -187,10 +182,8 @@ class Forms:
         written, known, concepts = dict(self.known), self.known, self.concepts
         for path in paths:
             for row in _cells(path):
-                named = [
-                    (form, flag) for form, flag in zip(row, DERIVED, strict=False) if form and form not in self.others
-                ]
-                named = [(form, written.get(form, Column.NONE) & ~Column.OTHER or flag) for form, flag in named]
+                listed = ((form, flag) for form, flag in zip(row, DERIVED, strict=False) if form)
+                named = [(f, written.get(f, 0) & ~Column.OTHER or flag) for f, flag in listed if f not in self.others]
                 for form, flag in named:
                     known[form] = known.get(form, Column.NONE) | flag
                 for name in row[ENGLISH].split("|") if row[ENGLISH] else ():
@@ -202,11 +195,11 @@ class Forms:
                         concept.single.setdefault(form, flag)
 
 
-def _any(single: dict[str, int], forms: tuple[str, ...]) -> int:
+def columns_of(table: Mapping[str, int], forms: Iterable[str]) -> int:
     """The columns of every listed noun that a form may belong to: robotnicy are workers, or of one, a woman."""
     columns = Column.NONE
     for form in forms:
-        columns |= single.get(form, Column.NONE)
+        columns |= table.get(form, Column.NONE)
     return columns
 
 

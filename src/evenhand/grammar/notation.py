@@ -80,7 +80,7 @@ def described(language: Language, tokens: list[Token], first: int) -> Kind | Non
     any gender ("personas usuarias", "personal médico"), THING ("el servicio técnico"); None where it is a noun."""
     if not language.adjectives_follow:  # "Nutzende Personen"
         after = tokens[first + 1].low if first + 1 < len(tokens) else ""
-        return Kind.FIXED if language.anybody(after) and language.adjectival(tokens[first].low) else None
+        return Kind.FIXED if language.has(after, "anybody") and language.adjectival(tokens[first].low) else None
     if not first or not tokens[first - 1].low[0].isalpha():
         return None
     low, before = tokens[first].low, tokens[first - 1]
@@ -88,7 +88,7 @@ def described(language: Language, tokens: list[Token], first: int) -> Kind | Non
         return None
     if language.pronoun(before.low.rpartition("-")[2]):  # sont-ils collègues ?
         return None
-    if language.anybody(before.low) or language.collective(before.low):  # equipe revisora
+    if language.has(before.low, "anybody", "collective"):  # equipe revisora
         return Kind.FIXED
     noun = language.noun(before.text)
     if noun.kind is not Kind.THING or language.modifier(before.low) or not language.modifier(low):

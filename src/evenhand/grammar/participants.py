@@ -17,6 +17,7 @@ from typing import NamedTuple
 from evenhand.grammar.base import Language
 from evenhand.grammar.lexicon import Column, shipped_forms
 from evenhand.grammar.protocol import FEMININE, MASCULINE, SINGULAR, Kind, Token
+from evenhand.grammar.protocol import shows_one_gender as shows
 from evenhand.grammar.sentence import Said
 from evenhand.remembered import remembered
 from evenhand.tsv import rows
@@ -37,11 +38,6 @@ NONE: frozenset[str] = frozenset()
 def participant(language: Language, person: int) -> Participant:
     """The reader of one person in one language."""
     return (language.participant or Participant)(language, str(person))
-
-
-def shows(cells: int) -> bool:
-    """True when exactly one of feminine and masculine is left."""
-    return bool(cells & FEMININE) != bool(cells & MASCULINE)
 
 
 class Verb(NamedTuple):
@@ -138,14 +134,8 @@ class Participant:
         for role in ("link", "reflexive", "finite", "spends"):
             served = self.served.get(role, {}).get(low)
             if served is not None:
-                return Verb(
-                    self._serves(served),
-                    role != "finite",
-                    role in ("link", "reflexive"),
-                    role == "reflexive",
-                    bool(served),
-                    served == "2",
-                )
+                own, loose = self._serves(served), role in ("link", "reflexive")
+                return Verb(own, role != "finite", loose, role == "reflexive", bool(served), served == "2")
         for role in ("link_stem", "reflexive_stem"):
             endings = (low[len(stem) :] for stem in self.of(role) if low.startswith(stem))
             served = next((self.served["ending"][end] for end in endings if end in self.served["ending"]), None)
@@ -328,13 +318,8 @@ class Participant:
     def _opens_phrase(self, scan: Scan, i: int) -> bool:
         """The determiner of a subject: not "esta noche", "no la vi"."""
         low = scan.low(i)
-        governs = self.preposition(low) and low not in self.of("article")
-        if (
-            not self.article(low)
-            or self.joins(low)
-            or governs
-            or any(scan.low(k) in self.of("time") for k in (i, i + 1, i + 2))
-        ):
+        governs = self.joins(low) or (self.preposition(low) and low not in self.of("article"))
+        if not self.article(low) or governs or any(scan.low(k) in self.of("time") for k in (i, i + 1, i + 2)):
             return False
         after = scan.low(i + 1)
         return scan.low(i - 1) not in self.of("not") and self.verb(after) is None and not self.boundary(after)
@@ -549,11 +534,8 @@ class Participant:
             return None
         for k in range(at + 1, at + 4):
             low, text = scan.low(k), scan.text(k)
-            if (
-                low in self.of("before_noun")
-                or low in self.of("pointed")
-                or (self.passed(low) and not self.columns(text))
-            ):
+            listed = low in self.of("before_noun") or low in self.of("pointed")
+            if listed or (self.passed(low) and not self.columns(text)):
                 continue
             if not low[0].isalpha() or (self.language.function_word(low) and not self.cells(low)):
                 return None
@@ -606,6 +588,3 @@ class Participant:
             if noun or self.language.noun(scan.text(at + 1)).kind in FIXED:
                 return Said(at + 1, "apposition", noun, NOUN) if noun else None
         return Said(at, "predicate", cells, SURE)
-
-
-__all__ = ["CARRIED", "NOUN", "SURE", "Participant", "Scan", "Verb", "participant", "shows"]

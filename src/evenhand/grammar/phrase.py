@@ -73,10 +73,8 @@ def left_open(
             spoke += [at] * (not open_gender(mask))
         elif not spoke:
             cells, spoke = mask, [at]  # the source's number was misleading: trust the determiner
-    if not open_gender(cells) and not spoke:
-        spoke.append(
-            min([*determiners, *modifiers])
-        )  # "der echte Bösewicht": open words that together leave one gender
+    if not open_gender(cells) and not spoke:  # "der echte Bösewicht": open words that together leave one gender
+        spoke.append(min([*determiners, *modifiers]))
     return cells, spoke
 
 

@@ -23,9 +23,8 @@ def cells(genders: str = GENDERS, numbers: str = NUMBERS, cases: str = CASES) ->
     for case in cases:
         for number in numbers:
             for gender in genders:
-                mask |= 1 << (
-                    (CASES.index(case) * len(NUMBERS) + NUMBERS.index(number)) * len(GENDERS) + GENDERS.index(gender)
-                )
+                both = CASES.index(case) * len(NUMBERS) + NUMBERS.index(number)
+                mask |= 1 << both * len(GENDERS) + GENDERS.index(gender)
     return mask
 
 

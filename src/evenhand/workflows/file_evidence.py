@@ -166,7 +166,7 @@ class Words:
             return False
         if sign.how == "article" and self.person(sign.form or "")[0] in self._bodies:
             return False  # la Guardia
-        if any(language.anybody(token.low) for token in language.tokens(sign.words)):
+        if any(language.has(token.low, "anybody") for token in language.tokens(sign.words)):
             return False
         if language.adjectival(low) and language.has_articles and (low.endswith("en") or not language.determiner(led)):
             return False  # an Verbündete, Eurer Verbündeten

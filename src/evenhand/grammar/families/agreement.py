@@ -246,9 +246,8 @@ class Chain(Text):
         self.end = self._named(phrase.last)
         self.found: list[Bound] = []
         self.beside_it: set[int] = set()  # words of clauses in which the person is an argument of the verb
-        self.main = self.waiting = self.last = (
-            0  # cells of subjects: the main clause's, a verbless relative's, the last
-        )
+        # cells of subjects: the main clause's, a verbless relative's, the last
+        self.main = self.waiting = self.last = 0
 
     def _own(self) -> int:
         """The noun's cells that the phrase leaves."""
@@ -389,10 +388,9 @@ class Chain(Text):
             return mask  # которая, упав, умерла
         if "joining" in roles and "end" not in self.forms[start - 1].roles:
             return self.last  # взяла ручку и ушла
-        shown = self.language.continues_subject and any(
-            f.shown & self.main or f.being for f in self.forms[start : inside.stop]
-        )
-        return self.main if (self.language.dictionary or shown) and "controlled" not in roles else 0
+        shown = any(f.shown & self.main or f.being for f in self.forms[start : inside.stop])
+        goes_on = self.language.dictionary or (self.language.continues_subject and shown)
+        return self.main if goes_on and "controlled" not in roles else 0
 
     def _as_subject(self, inside: range) -> int:
         """The person's cells where it is the subject of its clause."""

@@ -8,9 +8,10 @@ from itertools import takewhile
 
 from evenhand.grammar.base import Language
 from evenhand.grammar.lexicon import Column
-from evenhand.grammar.participants import COMMON, NOUN, STOPS, SURE, Participant, Scan, Verb, shows
+from evenhand.grammar.participants import COMMON, NOUN, STOPS, SURE, Participant, Scan, Verb
 from evenhand.grammar.phrase import left_open
 from evenhand.grammar.protocol import ANY, MASCULINE, SINGULAR, Kind, Phrase, Token, cells
+from evenhand.grammar.protocol import shows_one_gender as shows
 from evenhand.grammar.sentence import Link, Said, Sentence
 
 GOVERNED = (("accusative", "a"), ("dative", "d"), ("either", "ad"), ("genitive", "g"), ("preposition", "ngda"))
@@ -96,10 +97,9 @@ class GermanicParticipant(Participant):
         """Behind adverbs and a place: "war in der Schule immer die Beste"."""
         at = self._past(scan, first)
         if self.preposition(scan.low(at)):
-            behind = (
-                k for k in range(at + 1, at + ADJECTIVES + 1) if scan.low(k)[0].isalpha() and self._capital(scan, k)
-            )
-            at = self._past(scan, next(behind, at) + 1)
+            near = range(at + 1, at + ADJECTIVES + 1)
+            noun = next((k for k in near if scan.low(k)[0].isalpha() and self._capital(scan, k)), at)
+            at = self._past(scan, noun + 1)
         return self._noun_at(scan, at + 1 if scan.low(at) in self.of("like") else at)
 
     def _object(self, scan: Scan, i: int) -> Said | None:
@@ -114,12 +114,8 @@ class GermanicParticipant(Participant):
         if not self.boundary(scan.low(i + 1)) and self.verb(scan.low(i + 1)) is None:
             return None
         first = noun = i - 1
-        if (
-            noun < scan.start
-            or scan.low(noun - 1) in STOPS
-            or not scan.low(noun)[0].isalpha()
-            or not self._capital(scan, noun)
-        ):
+        opens = noun < scan.start or scan.low(noun - 1) in STOPS
+        if opens or not scan.low(noun)[0].isalpha() or not self._capital(scan, noun):
             return None
         while first > scan.start and noun - first < ADJECTIVES and self._attribute(scan, first - 1):
             first -= 1

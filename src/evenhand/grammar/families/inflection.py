@@ -6,12 +6,18 @@ A language's folder holds
     feminines.tsv masculine, feminine   suffixes by which further pairs are made, where the feminine is a known word
 """
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from evenhand.grammar.families.morphology import CASE_OF, Parse, Parser, parsed
+from evenhand.grammar.lexicon import Column, shipped_forms
 from evenhand.remembered import remembered
 from evenhand.tsv import rows
+
+if TYPE_CHECKING:
+    from evenhand.grammar.families.slavic import Slavic
 
 TAGS = {"f": "femn", "m": "masc", "n": "neut"}
 CASE_TAGS = {"n": "nomn", "g": "gent", "d": "datv", "a": "accs", "i": "ablt", "l": "loct", "v": "voct"}
@@ -28,23 +34,14 @@ USUAL = {"учители": "учителя"}  # where the dictionary gives a rar
 
 
 class Inflection:
-    """One language's dictionary and tables. Words are lower case, ё as written. `listed` says whether the table of
-    person nouns has a form for a gender: such a form goes before others that a suffix makes. A `sparse` dictionary
-    (Ukrainian) has few feminine nouns. `serves`: a man's noun without a partner serves women."""
+    """One language's dictionary and tables. Words are lower case, ё as written. A form that the table of nouns for
+    persons has goes before others that a suffix makes. A `sparse` dictionary (Ukrainian) has few feminine nouns."""
 
-    def __init__(
-        self,
-        parse: Parser,
-        folder: Path,
-        pairs: list[tuple[str, str]],
-        *,
-        sparse: bool,
-        serves: bool,
-        listed: Callable[[str, str], bool],
-    ) -> None:
-        self._listed, self.sparse, self._serves = listed, sparse, serves
+    def __init__(self, language: Slavic, parse: Parser, pairs: list[tuple[str, str]]) -> None:
+        self.sparse, self._serves = not language.ranked, language.noun_serves_women
+        self._known = shipped_forms(language).known
         self.pronouns: dict[str, dict[str, dict[str, str]]] = {}
-        for row in rows(folder / "pronoun_pairs.tsv"):
+        for row in rows(language.folder / "pronoun_pairs.tsv"):
             forms = dict(form.rpartition(":")[::2] for form in row["forms"].split())
             self.pronouns.setdefault(row["to"], {}).update((word, forms) for word in row["word"].split())
         self.parses = remembered(lambda low: tuple(parsed(parse, low)), mebibytes=24)
@@ -53,8 +50,11 @@ class Inflection:
             self._pairs["f"].setdefault(masculine, feminine)
             if feminine != SAME:
                 self._pairs["m"].setdefault(feminine, masculine)
-        self._suffixes = [(row["masculine"], row["feminine"]) for row in rows(folder / "feminines.tsv")]
+        self._suffixes = [(row["masculine"], row["feminine"]) for row in rows(language.folder / "feminines.tsv")]
         self.partner = remembered(self._partner)
+
+    def _listed(self, form: str, gender: str) -> bool:
+        return bool(self._known.get(form, 0) & (Column.FEMALE if gender == "f" else Column.MALE))
 
     def nouns(self, low: str) -> list[Parse]:
         """Readings as an animate noun, names last (теслі: of тесля, not of Тесла)."""
@@ -108,13 +108,11 @@ class Inflection:
         side = 0 if wanted == "f" else 1
         pairs = [pair for pair in self._suffixes if lemma.endswith(pair[side])]
         forms = [lemma[: len(lemma) - len(pair[side])] + pair[1 - side] for pair in pairs]
-        yield from (form for form in forms if self._in_dictionary(form, wanted))
+        for form in forms:
+            known = (one for one in self.nouns(form) if one.is_known and one.normal_form.islower())  # tchórz, Tchórzowa
+            if any(one.tag.gender == TAGS[wanted] for one in known):
+                yield form
         yield from (form for form in forms if self.sparse and self._listed(form, wanted))
-
-    def _in_dictionary(self, form: str, wanted: str) -> bool:
-        """A noun of the dictionary for a person of this gender, no name (tchórz, Tchórzowa)."""
-        forms = (one for one in self.nouns(form) if one.is_known and one.normal_form.islower())
-        return any(one.tag.gender == TAGS[wanted] for one in forms)
 
     def fixed(self, lemma: str) -> bool:
         """One form serves both in neutral style."""
@@ -182,9 +180,5 @@ class Inflection:
     def _same_stem(self, one: Parse, form: Parse) -> Parse | None:
         """The word's form with these grammemes that begins as the word does."""
         wanted = (form.tag.gender, form.tag.number, self.case(form))
-        fits = (
-            other
-            for other in one.lexeme
-            if (other.tag.gender, other.tag.number, self.case(other)) == wanted and other.word[:3] == one.word[:3]
-        )
-        return next(fits, None)
+        alike = (other for other in one.lexeme if other.word[:3] == one.word[:3])
+        return next((o for o in alike if (o.tag.gender, o.tag.number, self.case(o)) == wanted), None)

@@ -25,8 +25,8 @@ from typing import ClassVar
 from evenhand.grammar.base import LONGEST, SAME, Language, fold, nouns_by_form
 from evenhand.grammar.families.romance_chain import Chain, Hints
 from evenhand.grammar.families.romance_forms import SIDES, GenderForms
-from evenhand.grammar.lexicon import Column, Forms, shipped_forms
-from evenhand.grammar.participants import CARRIED, NOUN, Participant, Scan, Step, Verb, shows
+from evenhand.grammar.lexicon import PERSON, Forms, columns_of, shipped_forms
+from evenhand.grammar.participants import CARRIED, NOUN, Participant, Scan, Step, Verb
 from evenhand.grammar.protocol import (
     ANY,
     FEMININE,
@@ -52,6 +52,7 @@ PARTS = re.compile(r"[-/·•(*]")
 VOWELS = frozenset("aeiouyœæ")
 IMPURE = re.compile(r"s[^aeiou]|z|gn|ps|pn|x|y|i[aeou]")
 
+CLOSED = ("copula", "auxiliary", "preposition", "subordinator")
 OTHERS = frozenset({"copula", "linking", "modal", "have"})
 JOINS = frozenset({"joins", "subordinator", "relative"})
 AGENTS = ("or", "ora", "ore", "eur", "euse", "rice")
@@ -94,9 +95,8 @@ class RomanceParticipant(Participant):
     def _adjective(self, low: str) -> int:
         """In the predicate a looser look at the ending is safe, but for nouns (médecin)."""
         language = self.language
-        cells = (
-            self.gendered("been").get(low, 0) or language.adjective(low) or language.listed_as(low, "predicate_words")
-        )
+        cells = self.gendered("been").get(low, 0) or language.adjective(low)
+        cells = cells or language.listed_as(low, "predicate_words")
         if self.columns(low) and not language.modifier(low):
             return 0
         if not cells and language.noun(low).kind not in OTHER_NOUNS:
@@ -203,7 +203,7 @@ class RomanceParticipant(Participant):
         if made := super()._object(scan, i):
             return made  # "tu m'as rendu fier"
         strict = self.of("dative") and low not in self.of("dative") and self.boundary(scan.low(at + 1))
-        said = shows(self.cells(low)) and self.surely(low) and (self.cells(low) & FEMININE or strict)
+        said = shows_one_gender(self.cells(low)) and self.surely(low) and (self.cells(low) & FEMININE or strict)
         return Said(at, "participle", self.cells(low), CARRIED) if said and not self._own_have(have, subject) else None
 
     def _own_have(self, have: str, subject: str) -> bool:
@@ -250,9 +250,7 @@ class Romance(Language):
         self._adjectives: dict[str, int] = {}  # by their endings
         self._whole: dict[str, int] = {}
         self._load_adjectives()
-        self._functions = self._functions.union(
-            *map(self.words_of, ("copula", "auxiliary", "preposition", "subordinator"))
-        )
+        self._functions |= frozenset().union(*map(self.words_of, CLOSED))
         self.participle_endings = tuple(self.words_of("apposed_ending"))
         self.open_ends = tuple(self.words_of("open_ending"))
 
@@ -337,10 +335,7 @@ class Romance(Language):
 
     def columns(self, text: str) -> int:
         """The columns of our tables, female and male, that have a form of the word: 0 where it names no person."""
-        known = 0
-        for form in self.lookups(text):
-            known |= self.persons.known.get(form, 0)
-        return known & (Column.FEMALE | Column.MALE)
+        return columns_of(self.persons.known, self.lookups(text)) & PERSON
 
     def both(self, text: str) -> bool:
         """Also usuarixs, amicə: an ending that is neither's, where a noun for persons has the rest."""
@@ -362,7 +357,7 @@ class Romance(Language):
     # -- adjectives
 
     def modifier(self, low: str) -> int:
-        if self.anybody(low):
+        if self.has(low, "anybody"):
             return 0  # "Convide pessoas": a noun, whatever its ending
         if low in self._whole:
             return self._whole[low]

@@ -23,7 +23,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from evenhand.grammar.lexicon import Column
+from evenhand.grammar.lexicon import PERSON, Column
 from evenhand.grammar.protocol import (
     FEMININE,
     MASCULINE,
@@ -40,7 +40,6 @@ from evenhand.grammar.sentence import Link, LinkKind
 if TYPE_CHECKING:
     from evenhand.grammar.families.romance import Romance
 
-PERSON = Column.FEMALE | Column.MALE
 STOPS = frozenset('.;:!?…()«»"“”—–')
 QUOTES = frozenset('"«“”‘’»')
 SURE: dict[LinkKind, float] = {
@@ -444,14 +443,9 @@ class Chain:
         says that a participle there is unclear; where the phrase ends then."""
         noun = end + 1 + bool(self.determiner(end + 1))
         at, shown = noun + 1, self.determiner(noun - 1)
-        if (
-            not self.has(end, "of")
-            or not self.agrees(at)
-            or self.determiner(at)
-            or self.names(noun)
-            or self.links(noun)
-            or self.adverbial(noun)
-        ):
+        if not self.has(end, "of") or not self.agrees(at) or self.determiner(at):
+            return end
+        if self.names(noun) or self.links(noun) or self.adverbial(noun):
             return end
         other = bool(self.language.plural_endings) and not self.numbered(noun)
         if other or (shows_one_gender(shown) and not shown & self.cells):
@@ -484,16 +478,9 @@ class Chain:
     def _inverted(self) -> None:
         """A participle before its subject: fue arrestada la ladrona; not: escrito pelo enfermeiro, es solo un loco."""
         at = self.first - 1
-        if (
-            at < 1
-            or self.language.adverb(self.low(at))
-            or not self.agrees(at)
-            or self.determiner(at)
-            or self.governed(self.first)
-        ):
-            return
+        agrees = at > 0 and not self.language.adverb(self.low(at)) and self.agrees(at) and not self.determiner(at)
         before = self.skip(at - 1, "became", step=-1)
-        if self.links(before):
+        if agrees and not self.governed(self.first) and self.links(before):
             self.mark(*range(before + 1, at + 1))
 
     def _opening(self) -> None:
@@ -911,9 +898,8 @@ class Chain:
 
     def _boundary(self, at: int) -> int | None:
         """What separates the pronoun's clause from the noun's; None where nothing does."""
-        oblique = self.has(at - 1, "preposition") and not self.has(
-            at - 1, "partitive"
-        )  # se sentó a su lado, junto a él: no clause of its own
+        # se sentó a su lado, junto a él: no clause of its own
+        oblique = self.has(at - 1, "preposition") and not self.has(at - 1, "partitive")
         for i in range(at - 1, self.head, -1):
             if self.low(i) == "," and oblique and not any(map(self._verb, range(i + 1, at))):
                 continue

@@ -21,7 +21,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from evenhand.grammar.lexicon import Column, Forms
+from evenhand.grammar.lexicon import PERSON, Column, Forms, columns_of
 from evenhand.grammar.protocol import FEMININE, MASCULINE, Kind
 from evenhand.tsv import rows
 
@@ -32,7 +32,6 @@ SIDES = {"m": "masculine", "f": "feminine"}
 OTHER = {"m": "f", "f": "m"}
 COLUMNS = {"m": Column.MALE, "f": Column.FEMALE}
 CELLS = {"m": MASCULINE, "f": FEMININE}
-PERSON = Column.FEMALE | Column.MALE
 
 
 class GenderForms:
@@ -50,9 +49,8 @@ class GenderForms:
             for row in rows(folder / "gender_endings.tsv"):
                 if row["wanted"] in {"", wanted}:
                     self._endings[wanted, row["number"] == "p"].append((row[other], row[side]))
-        self.contractions = {
-            (row["kind"], row["preposition"], row["word"]): row["merged"] for row in rows(folder / "contractions.tsv")
-        }
+        contractions = rows(folder / "contractions.tsv")
+        self.contractions = {(row["kind"], row["preposition"], row["word"]): row["merged"] for row in contractions}
         self.kin: dict[tuple[str, str], str] = {}
         for row in rows(folder / "kin.tsv"):
             for feminine, masculine in zip(row["feminine"].split(), row["masculine"].split(), strict=True):
@@ -124,10 +122,7 @@ class GenderForms:
 
     def _columns(self, low: str) -> int:
         """The columns, female and male, of the nouns for persons that the form may belong to."""
-        columns = 0
-        for form in self.language.lookups(low):
-            columns |= self.forms.known.get(form, 0)
-        return columns & PERSON
+        return columns_of(self.forms.known, self.language.lookups(low)) & PERSON
 
     def _known_in(self, low: str, column: int, *, plural: bool) -> bool:
         """nipote is known, but is no plural of nipoti: where plurals end in a vowel, the form itself counts only
@@ -139,8 +134,7 @@ class GenderForms:
 
     def _derived(self, low: str, wanted: str, plural: bool) -> list[str]:
         """By every ending that fits, the likeliest first."""
-        return [
-            low[: len(low) - len(ending)] + partner
-            for ending, partner in self._endings[wanted, plural]
-            if low.endswith(ending) and len(low) > len(ending) + 1
-        ]
+        pairs = (
+            pair for pair in self._endings[wanted, plural] if low.endswith(pair[0]) and len(low) > len(pair[0]) + 1
+        )
+        return [low.removesuffix(ending) + partner for ending, partner in pairs]

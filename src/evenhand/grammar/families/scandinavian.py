@@ -32,8 +32,5 @@ class Scandinavian(Language):
     def guess(self, text: str) -> Noun:
         whole = any(form in shipped_forms(self).known for form in self.lookups(text))
         ending = super().guess(text)
-        return (
-            ending
-            if ending.kind is not Kind.GUESS and not whole
-            else last_part(self, text, shortest=SHORTEST) or ending
-        )
+        sure = ending.kind is not Kind.GUESS and not whole
+        return ending if sure else last_part(self, text, shortest=SHORTEST) or ending

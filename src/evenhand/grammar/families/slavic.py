@@ -23,13 +23,12 @@ from evenhand.grammar.families.agreement import (
     uncased,
     union,
 )  # fmt: skip
-from evenhand.grammar.families.inflection import Inflection
+from evenhand.grammar.families.inflection import SAME, Inflection
 from evenhand.grammar.families.morphology import (
     Analyser,
     Analysis,
     Dictionary,
     Endings,
-    Parser,
     adjectives,
     nouns,
     persons,
@@ -107,43 +106,24 @@ class Slavic(Language):
         """The language's dictionary, where one is installed."""
         return None
 
-    def parser(self) -> Parser:
-        """What gives a word's readings with all its forms; an error names the package where it is missing."""
-        found = self._dictionary or self._exact
-        if found is None:
-            raise MissingExtra(f"inflecting {self.name.capitalize()}", "languages")
-        return found.parse
-
     @cached_property
     def _exact(self) -> Dictionary | None:
         """The paradigms, where the folder has a table of them."""
         path = self.folder / "paradigms.tsv"
         if not path.exists():
             return None
-        known = [
-            (form, letter) for form, columns in self._lexicon.items() for letter, column in SIDES if columns & column
-        ]
-        known += [
-            (word, letter) for pair in self.pairs() for word, letter in zip(pair, "mf", strict=True) if word != "="
-        ]
+        known = [(form, side) for form, columns in self._lexicon.items() for side, bit in SIDES if columns & bit]
+        pairs = (one for pair in self.pairs() for one in zip(pair, "mf", strict=True))
+        known += [(word, side) for word, side in pairs if word != SAME]
         return Dictionary(Paradigms(path, known).parse, path.name, feminine=str)
 
     @cached_property
     def inflection(self) -> Inflection:
-        """The forms of its words."""
-        forms = shipped_forms(self)
-
-        def listed(form: str, gender: str) -> bool:
-            return bool(forms.known.get(form, 0) & (Column.FEMALE if gender == "f" else Column.MALE))
-
-        return Inflection(
-            self.parser(),
-            self.folder,
-            self.pairs(),
-            sparse=not self.ranked,
-            serves=self.noun_serves_women,
-            listed=listed,
-        )
+        """The forms of its words; an error names the package that is missing."""
+        found = self._dictionary or self._exact
+        if found is None:
+            raise MissingExtra(f"inflecting {self.name.capitalize()}", "languages")
+        return Inflection(self, found.parse, self.pairs())
 
     def pairs(self) -> list[tuple[str, str]]:
         """Nouns for men with those for women, by pairs.tsv ("=": one form for both) and, where a man's noun does not
@@ -303,14 +283,10 @@ class Slavic(Language):
         if before.kind == "preposition":
             return self._asked(before.low, cases)
         if "n" in cases or len(cases) < 2:
+            if len(cases) < 2:
+                return "".join(cases)
             either = self.plural_shows_gender and "a" in cases
-            return (
-                "".join(cases)
-                if len(cases) < 2
-                else "a"
-                if either and not self._is_subject(tokens, first, mask)
-                else "n"
-            )
+            return "a" if either and not self._is_subject(tokens, first, mask) else "n"
         being = any(self.form(token.low).being for token in tokens[max(0, first - 2) : first])
         auxiliary = "subject" in before.roles and any(self.form(token.low).shown for token in tokens[:first])
         if "i" in cases and being and not auxiliary:
@@ -343,9 +319,8 @@ class Slavic(Language):
         """A verb with a beginning that the role lists is in the clause."""
         clause = next((inside for inside in self.cut(tokens) if at in inside), range(at, at))
         lows = [tokens[i].low for i in clause if self.starts(tokens[i].low, role)]
-        return any(
-            not self.dictionary or any(a.part in VERBAL or a.infinitive for a in self.readings(low)) for low in lows
-        )
+        readings = [a for low in lows for a in self.readings(low)]
+        return any(a.part in VERBAL or a.infinitive for a in readings) if self.dictionary else bool(lows)
 
     def _asked(self, preposition: str, cases: list[str]) -> str:
         """The case that a preposition asks for, among those possible; "" for none but the nominative."""
@@ -437,12 +412,8 @@ class Slavic(Language):
 
     def _coined_noun(self, text: str, low: str, forms: tuple[str, ...]) -> Noun:
         """A word that the dictionary does not have, by its ending: an abstraction (диетицию), a quality (диетский)."""
-        quality = self.ends(low, "coined_quality")
-        return (
-            Noun(ANY, Kind.THING)
-            if quality or any(self.ends(form, "coined_abstract") for form in forms)
-            else self.guess(text)
-        )
+        thing = self.ends(low, "coined_quality") or any(self.ends(form, "coined_abstract") for form in forms)
+        return Noun(ANY, Kind.THING) if thing else self.guess(text)
 
     def guess(self, text: str) -> Noun:
         """The likeliest reading's gender: a dictionary orders its guesses by how often they hold. What ends in a
@@ -470,10 +441,9 @@ class Slavic(Language):
         for endings, mask in BY_SUFFIX.items():
             if low.endswith(endings):
                 return Noun(mask, Kind.GUESS)
-        # what ends in a consonant is left to `guess`
-        return (
-            Noun(self._likeliest(low, named, Text(self, tokens).place(at)), Kind.GUESS) if low[-1] in VOWELS else None
-        )
+        if low[-1] not in VOWELS:
+            return None  # left to `guess`
+        return Noun(self._likeliest(low, named, Text(self, tokens).place(at)), Kind.GUESS)
 
     def _likeliest(self, low: str, named: list[Analysis], place: int) -> int:
         """Cells of the likeliest reading that fits the place; any where the ending makes no person."""
@@ -597,11 +567,9 @@ class Slavic(Language):
         """ "дружных и организованных граждан": a conjunction or comma between adjectives that agree."""
         if i != start - 1 or not i or not (tokens[i].low == "," or "joining" in self.form(tokens[i].low).roles):
             return False
-        both = (tokens[i - 1].low, tokens[start].low)
-        agree = all(self.modifier(low) & mask for low in both)
-        return agree and (
-            self.dictionary or not any(a.part == "noun" and a.cells & mask for a in self.readings(both[0]))
-        )
+        one, other = tokens[i - 1].low, tokens[start].low
+        noun = not self.dictionary and union(nouns(self.readings(one))) & mask
+        return bool(self.modifier(one) & mask and self.modifier(other) & mask) and not noun
 
     def adverb(self, low: str) -> bool:
         readings = self.readings(low)
@@ -666,9 +634,8 @@ class Slavic(Language):
         if lemmas or any(reading.common for reading in readings):
             return Noun(mask, Kind.COMMON)
         first = readings[0].cells
-        return Noun(
-            mask if not open_gender(mask) else first, Kind.SEXED if first & (FEMININE | MASCULINE) else Kind.FIXED
-        )
+        kind = Kind.SEXED if first & (FEMININE | MASCULINE) else Kind.FIXED
+        return Noun(first if open_gender(mask) else mask, kind)
 
 
 def _by_case(path: Path) -> dict[str, frozenset[str]]:

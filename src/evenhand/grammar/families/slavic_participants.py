@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evenhand.grammar.families.agreement import INSTRUMENTAL, NOMINATIVE, union
 from evenhand.grammar.families.morphology import Analysis, adjectives, nouns
-from evenhand.grammar.participants import CARRIED, END, NOUN, REACH, STEM, SURE, Participant, shows
+from evenhand.grammar.participants import CARRIED, END, NOUN, REACH, STEM, SURE, Participant
 from evenhand.grammar.protocol import FEMININE, MASCULINE, SINGULAR, Token, cells
+from evenhand.grammar.protocol import shows_one_gender as shows
 from evenhand.grammar.sentence import Said
 from evenhand.remembered import remembered
 
@@ -93,11 +94,8 @@ class SlavicParticipant(Participant):
         if low in self.gendered("such"):
             return False
         particle = not self.split and (self.language.kind(low) == "other" or self.language.adverb(low))
-        return (
-            particle
-            or (len(low) > STEM and self.ends(low, "adverb_ending"))
-            or any(low in self.of(role) for role in PASSED)
-        )
+        adverb = len(low) > STEM and self.ends(low, "adverb_ending")
+        return particle or adverb or any(low in self.of(role) for role in PASSED)
 
     def _adjective(self, low: str) -> int:
         """By its longest ending, where there is no dictionary."""
@@ -112,19 +110,12 @@ class SlavicParticipant(Participant):
         """By the tables: endings of the past tense with or without person, of the present, of adjectives."""
         link, modal = low in self.of("link"), self.gendered("modal").get(low, 0)
         served = next((self.served[role][low] for role in LISTED if low in self.served.get(role, ())), "")
-        end = self.ending(low, "past")
-        if (
-            modal
-            or not end
-            or self.language.no_past(low)
-            or self.language.kind(low)
-            or self.ends(low, "not_past_ending")
-        ):
-            weak = not served and self.ends(low, "ending") and not self.language.kind(low) and not self.passed(low)
+        end, closed = self.ending(low, "past"), self.language.kind(low)
+        if modal or not end or closed or self.language.no_past(low) or self.ends(low, "not_past_ending"):
+            weak = not served and self.ends(low, "ending") and not closed and not self.passed(low)
             return Form(modal, self.person if weak else served, self.cells(low), link=link, weak=weak)
-        return Form(
-            self.gendered("past")[end] & SUBJECT, self.served["past"][end] or served, self.cells(low), link=link
-        )
+        past, person = self.gendered("past")[end] & SUBJECT, self.served["past"][end] or served
+        return Form(past, person, self.cells(low), link=link)
 
     def _read_form(self, low: str) -> Form:
         """By the dictionary's readings."""
@@ -234,11 +225,8 @@ class SlavicParticipant(Participant):
         kept = turn.mine and not any(form.finite or form.person for form in verbs)  # "силата си, решена да"
         theirs = self.form(here.low(plain[0])).finite if plain and not own else turn.theirs
         sure = CARRIED if marker is None and here.has("shared") else SURE
-        return (
-            [Said(i, "predicate", self.form(here.low(i)).finite, sure) for i in own],
-            mine,
-            Turn(mine or kept, theirs),
-        )
+        found = [Said(i, "predicate", self.form(here.low(i)).finite, sure) for i in own]
+        return found, mine, Turn(mine or kept, theirs)
 
     def _of_other(self, here: Here, verb: int, turn: Turn) -> bool:
         """Beside an auxiliary of all persons ("bi"): another subject is named, or the one before goes on."""
@@ -362,9 +350,8 @@ class SlavicParticipant(Participant):
             if agreeing and not attribute and here.low(i - 1) not in self.of("itself"):
                 found.append(Said(i, "predicate", agreeing, sure))
             elif self._links(here, i, form, owner=owner):
-                found += self._fronted(here, i) or self._complement_of(
-                    here, i + 1, PREDICATE if form.link or form.reflexive else SUBJECT
-                )
+                case = PREDICATE if form.link or form.reflexive else SUBJECT
+                found += self._fronted(here, i) or self._complement_of(here, i + 1, case)
             elif low in self.of("as"):
                 found += self._said(here, i + 1, SUBJECT)
         if here.low(here.first - 1) in self.of("as"):
@@ -460,9 +447,8 @@ class SlavicParticipant(Participant):
             closed = self.language.kind(low) or self.language.determiner(low) or self.ends(low, "no_noun_ending")
             if closed or form.finite or (form.person and not form.weak) or self.passed(low):
                 return None
-            if union(nouns(self.language.readings(low))) & own and (
-                not form.said or (self.split and k + 1 == here.last)
-            ):
+            last = self.split and k + 1 == here.last
+            if (last or not form.said) and union(nouns(self.language.readings(low))) & own:
                 return k
             if not form.said and not self.language.modifier(low):
                 return None
@@ -471,5 +457,3 @@ class SlavicParticipant(Participant):
 
 PASSED = ("passed", "subject", "auxiliary")
 LISTED = ("auxiliary", "link", "finite", "modal")
-
-__all__ = ["SlavicParticipant"]

@@ -23,6 +23,7 @@ from evenhand.grammar.protocol import (
     Token,
     cells,
     open_gender,
+    shows_one_gender,
 )
 from evenhand.grammar.sentence import Link, Sentence, Word
 from evenhand.tsv import words
@@ -71,11 +72,8 @@ class German(Germanic):
         self.articles = Table(self.folder / "determiners.tsv")
         self.relatives = Table(self.folder / "pronouns.tsv", kind="relative")
         self.personal = Table(self.folder / "pronouns.tsv", kind="personal")
-        self._pronouns = {
-            form: mask
-            for form, mask in self.personal.cells.items()
-            if not mask & NEUTER and form not in self._determiners
-        }
+        pronouns = (pair for pair in self.personal.cells.items() if pair[0] not in self._determiners)
+        self._pronouns = {form: mask for form, mask in pronouns if not mask & NEUTER}
 
     def stems(self, base: str) -> list[str]:
         """Without endings of case and number, with or without an umlaut. What has a form in -erin is no adjective:
@@ -83,9 +81,7 @@ class German(Germanic):
         known, found = shipped_forms(self).known, super().stems(base)
         female = {f: f"{f.removesuffix('er') if f.endswith('erer') else f}in" for f in found}  # Eroberer, Eroberin
         found = [f for f in found if not f.endswith("er") or base.startswith(f) or female[f] not in known]
-        return found + [
-            form.replace(new, old, 1) for new, old in ("äa", "öo") for form in (base, *found) if new in form
-        ]
+        return found + [form.replace(a, b, 1) for a, b in ("äa", "öo") for form in (base, *found) if a in form]
 
     def modifier(self, low: str) -> int:
         for end in ENDINGS:
@@ -124,9 +120,7 @@ class German(Germanic):
         return self.guess(low)
 
     def guess(self, text: str) -> Noun:
-        return (
-            Noun(cells("m"), Kind.GUESS) if fold(text).endswith(self._endings["masculine"]) else Noun(ANY, Kind.GUESS)
-        )
+        return Noun(MASCULINE if fold(text).endswith(self._endings["masculine"]) else ANY, Kind.GUESS)
 
     @cached_property
     def nouns(self) -> Nouns:
@@ -241,9 +235,7 @@ class German(Germanic):
         noun = self.noun(sentence.tokens[at].text)
         agreed = self.agree(sentence.tokens, self.phrase(sentence, at), noun) or noun.cells
         if not gender and noun.kind in {Kind.SEXED, Kind.COMMON}:
-            gender = {(True, False): "f", (False, True): "m"}.get(
-                (bool(agreed & FEMININE), bool(agreed & MASCULINE)), ""
-            )
+            gender = "" if not shows_one_gender(agreed) else "f" if agreed & FEMININE else "m"
         syntax = Syntax(self, sentence.tokens)
         if number:
             plural = number == "p"

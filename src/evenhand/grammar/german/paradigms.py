@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from evenhand.grammar.lexicon import Column
+from evenhand.grammar.lexicon import PERSON, Column
 from evenhand.grammar.protocol import cells, cells_of
 from evenhand.remembered import remembered
 from evenhand.tsv import rows
@@ -26,7 +26,6 @@ LAST_UMLAUT = re.compile(r"(äu|[äöü])(?=(?:[^aeiouäöüy]|er$)*$)")
 ENDINGS = ("em", "en", "er", "es", "e")  # of adjectives
 MIXED = ("ein", "kein", "mein", "dein", "sein", "ihr", "unser", "euer", "eur", "irgendein")
 FEMININE_PLURALS = {"mutter": "mütter", "tochter": "töchter"}
-PERSON = Column.FEMALE | Column.MALE
 SHORT = ("e", "bauer", "nachbar", "herr", "er", "ar")  # weak nouns with -n for -en
 
 
@@ -222,9 +221,8 @@ class Nouns:
     def _no_person(self, low: str) -> bool:
         """Enkelkinder, Softwarepatent: no agent, though it ends as one; not Inder, Patent in a longer known noun."""
         things = self._endings["no_person"]
-        longest = next(
-            (low[cut:] for cut in range(len(low) - 3) if self._is(low[cut:], PERSON) or low[cut:] in things), ""
-        )
+        parts = (low[cut:] for cut in range(len(low) - 3))
+        longest = next((part for part in parts if self._is(part, PERSON) or part in things), "")
         return longest in things and not self._is(longest, PERSON)
 
     def _bases(self, low: str) -> list[str]:
@@ -274,7 +272,7 @@ class Nouns:
             return False
         parts = (self.known.get(lemma[cut:], 0) for cut in range(max(1, len(lemma) - 3)))
         longest = next((columns for columns in parts if columns), 0)
-        return not longest & Column.NEUTRAL or bool(longest & (Column.FEMALE | Column.MALE))
+        return not longest & Column.NEUTRAL or bool(longest & PERSON)
 
     def _listed(self, table: dict[str, Partner], low: str) -> Partner | None:
         """The row of the longest last part, of at least four letters unless it is the whole word."""

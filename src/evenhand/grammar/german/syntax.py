@@ -145,9 +145,8 @@ class Syntax:
         purpose = self.low(first - 1) == "um" and self._infinitive(self.clause(first))  # um Arzt zu werden
         asked = "" if purpose else self.governs(first - 1)
         opened = self.has(first - 1, "subordinator")  # während die Krankenschwester schlief
-        governed = "".join(case for case in options if case in asked) or (
-            asked if len(asked) == 1 and not opened else ""
-        )
+        alone = asked if len(asked) == 1 and not opened else ""
+        governed = "".join(case for case in options if case in asked) or alone
         if len(options) < 2 or governed:
             return (governed or options)[:1] or None
         if "n" not in options:
@@ -418,20 +417,16 @@ class Syntax:
         else:
             mask = self.language.determiner(self.low(first)) or CASE["n"]
             free = not self.governs(first - 1) and self.low(first - 1) not in {"wie", "und", "oder"}
-            said = (
-                person.equated and first > person.at + 1 and free and bool(mask & CASE["n"]) and not self._owner(first)
-            )
+            nominative = bool(mask & CASE["n"]) and not self._owner(first)
+            said = person.equated and first > person.at + 1 and free and nominative
         return "predicate" if said else None
 
     def _made(self, person: Person, at: int) -> bool:
         """wurde zum Arzt, bestellte die Anwältin zur Betreuerin: what the nearest person before becomes."""
         between = range(person.at + 1, self.first(at))
-        nearest = not any(map(self.genders, between)) or any(self.has(i, "copula") for i in person.clause)
-        return (
-            self.low(self.first(at)) in {"zum", "zur"}
-            and nearest
-            and any(self.any_of(person.clause, role) for role in ("becoming", "naming"))
-        )
+        nearest = not any(map(self.genders, between)) or self.any_of(person.clause, "copula")
+        made = any(self.any_of(person.clause, role) for role in ("becoming", "naming"))
+        return made and nearest and self.low(self.first(at)) in {"zum", "zur"}
 
     # -- pronouns
 
@@ -534,6 +529,5 @@ class Syntax:
 
 def _alike(one: int, two: int) -> bool:
     """Cells that share a gender and a number, whatever the case."""
-    return any(
-        one & mask and two & mask for mask in (g & n for g in (*GENDER.values(), NEUTER) for n in (SINGULAR, PLURAL))
-    )
+    both = [gender & number for gender in (*GENDER.values(), NEUTER) for number in (SINGULAR, PLURAL)]
+    return any(one & mask and two & mask for mask in both)

@@ -4,8 +4,7 @@ import re
 
 from evenhand.grammar.base import fold
 from evenhand.grammar.families.romance import FOUR, Romance
-from evenhand.grammar.families.romance_chain import PERSON
-from evenhand.grammar.lexicon import Column
+from evenhand.grammar.lexicon import PERSON, Column
 from evenhand.grammar.protocol import PLURAL, SINGULAR, Kind, open_gender
 
 PLURALS = {"i": Column.MALE, "e": Column.FEMALE}  # of nouns in -a for both

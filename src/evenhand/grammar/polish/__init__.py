@@ -56,11 +56,8 @@ class Polish(Slavic):
     def _woman(self, noun: str) -> bool:
         """A feminine noun for a person: listed, or made from a man's."""
         men = (noun.removesuffix(woman) + man for man, woman in self._feminines if noun.endswith(woman))
-        return noun in self._people or any(
-            tag.startswith("subst") and tag.endswith(":m1")
-            for man in men
-            for _, _, (*_, tag, _, _) in self._morfeusz.analyse(man)
-        )
+        tags = (tag for man in men for _, _, (*_, tag, _, _) in self._morfeusz.analyse(man))
+        return noun in self._people or any(tag.startswith("subst") and tag.endswith(":m1") for tag in tags)
 
     def _parse(self, low: str) -> list[Parse]:
         """A past tense with the conditional or a person's ending (zrobiłby, zrobiłam) is two segments."""
@@ -114,9 +111,8 @@ class Polish(Slavic):
             for gender, man in _genders(genders, number):
                 alive = "anim" if man or (woman and gender == "femn") else "inan"
                 more = {alive} if part == "NOUN" or (gender == "masc" and not man) else set()
-                yield Cell(
-                    part, gender, number, case, "past" if first == "praet" else None, people[0], frozenset(other | more)
-                )
+                tense = "past" if first == "praet" else None
+                yield Cell(part, gender, number, case, tense, people[0], frozenset(other | more))
 
 
 def _values(table: dict[str, str], named: list[str]) -> Sequence[str | None]:

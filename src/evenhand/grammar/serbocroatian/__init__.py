@@ -3,10 +3,8 @@
 from evenhand.grammar.base import fold
 from evenhand.grammar.families.slavic import Slavic
 
-LATIN = str.maketrans(
-    dict(zip("абвгдђежзијклмнопрстћуфхцчш", "abvgdđežzijklmnoprstćufhcčš", strict=True))
-    | {"љ": "lj", "њ": "nj", "џ": "dž"}
-)
+LETTERS = dict(zip("абвгдђежзијклмнопрстћуфхцчш", "abvgdđežzijklmnoprstćufhcčš", strict=True))
+LATIN = str.maketrans(LETTERS | {"љ": "lj", "њ": "nj", "џ": "dž"})
 
 
 class Serbocroatian(Slavic):
