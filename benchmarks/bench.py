@@ -4,7 +4,7 @@
 
 Each benchmark is a process of its own, one after the other; the sizes below keep the whole within ten minutes on two
 idle cores. A benchmark alone (python benchmarks/NAME.py --help) takes other sizes. Not among them: scale.py (`make
-scale`), soak.py (`make soak`), and those that measure errors (detect_sets.py, garbage.py, validity.py).
+scale`), soak.py (`make soak`), and those that measure errors (labelled.py, treebanks.py, garbage.py, validity.py).
 """
 
 from __future__ import annotations

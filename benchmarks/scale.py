@@ -41,7 +41,8 @@ COLUMNS = ("id", "gender", "valid", "candidate", "gold", "occupation", "stereoty
 
 def write_pairs(path: Path, size: int) -> None:
     """Sentences about the occupations of our German table, with a stated gender and a rendered one."""
-    table = [row for row in rows(files("evenhand.detect") / "forms" / "german.tsv") if row["female"] and row["male"]]
+    listed = rows(files("evenhand.grammar") / "german" / "occupations.tsv")
+    table = [row for row in listed if row["female"] and row["male"]]
     rng = np.random.default_rng(0)
     with path.open("w", encoding="utf-8") as stream:
         stream.write("id\tsource\trendering\tfocus_start\tfocus_end\tgold\toccupation\tstereotype\n")

@@ -203,8 +203,9 @@ def read_by_others(suffix: str, content: bytes) -> bool:
 
 def words_of(code: str) -> list[str]:
     """Forms that the language's own table lists, and words for persons of English."""
-    path = ROOT / "src" / "evenhand" / "detect" / "forms" / f"{known()[code].nouns}.tsv"
-    forms = [w for row in rows(path) for cell in row.values() for w in cell.split()] if path.is_file() else []
+    grammar, folder = ROOT / "src" / "evenhand" / "grammar", known()[code].nouns
+    table = rows(grammar / folder / "occupations.tsv") if folder else ()
+    forms = [word for row in table for cell in row.values() for word in cell.replace("|", " ").split()]
     return [*forms[:2_000], "nurse", "doctor", "she", "he", "they", "the", "is", "la", "der", "el", "я", "jsem"]
 
 

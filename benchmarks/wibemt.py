@@ -15,15 +15,15 @@ from pathlib import Path
 import polars as pl
 from benchmarks.ratios import figure
 
-import evenhand.grammar.lexicon as forms_module
 from evenhand import load_suite
 from evenhand.detect import open_detector
+from evenhand.grammar import german
 from evenhand.results.runs import Manifest, Run
 from evenhand.storage.tables import ESTIMATES, RENDERINGS
 from evenhand.suites.suite import Suite, SuiteInfo
 from evenhand.workflows.score import estimated, judge
 
-FORMS = Path(forms_module.__file__).parent / "forms" / "german.tsv"
+FORMS = Path(german.__file__).parent / "occupations.tsv"
 ADJECTIVES_SIZE, VERBS_SIZE = 66_528, 4_158
 
 
