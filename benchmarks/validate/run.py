@@ -1,4 +1,4 @@
-"""All simulations, one table: docs/validation.md (make validate).
+"""All simulations: docs/validation.md and docs/validation-further.md (make validate).
 
 Every layout goes through the public functions of `evenhand.measures` (and `evenhand.embeddings` for MWEAT). A rate is
 printed with its standard error; widths stand beside the narrowest other method that covers at least 92 % there.
@@ -192,9 +192,9 @@ def found_table(found: dict[str, dict[str, Tally]]) -> list[str]:
     return lines
 
 
-def page(tables: dict[str, list[str]], kept: Kept) -> str:
-    """The document: how to read it, the tables, what falls outside and why."""
-    text = (Path(__file__).with_name("page.md")).read_text(encoding="utf-8")
+def page(template: str, tables: dict[str, list[str]], kept: Kept) -> str:
+    """A document: how to read it, the tables, what falls outside and why."""
+    text = Path(__file__).with_name(template).read_text(encoding="utf-8")
     for name, lines in tables.items():
         text = text.replace(f"{{{name}}}", "\n".join(lines))
     runs = [one.runs for found in kept.tallies.values() for one in found.values()]
@@ -294,7 +294,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         simulate([task for task in tasks if options.add or task not in kept.tallies], kept, options)
     tables = tables_of({task: kept.tallies[task] for task in tasks if task in kept.tallies})
     if not options.only:
-        options.output.write_text(page(tables, kept), encoding="utf-8")
+        further = options.output.with_stem(f"{options.output.stem}-further")
+        for output, template in ((options.output, "page.md"), (further, "page-further.md")):
+            output.write_text(page(template, tables, kept), encoding="utf-8")
     print("\n\n".join("\n".join(lines) for lines in tables.values()))
     outside = sum("**no**" in line for lines in tables.values() for line in lines)
     print(f"{outside} rates lie outside their band by more than chance explains")
