@@ -159,7 +159,7 @@ def test_a_cut_parquet_file_is_one_error(kept: int, tmp_path_factory: pytest.Tem
         ("a.json", '[{"id": 1, "text": "a"}]\n]', r"line 1: there is more after the end"),
         ("a.json", "7", r"a JSON array of objects, or an object of messages, was expected; .* \.jsonl"),
         ("a.json", '{"id": 1}', r"there are no rows in it"),
-        ("a.json", '{"id": "x",\n "a" 1}', r"line 2: a key in quotes and a colon were expected"),
+        ("a.json", '{"id": "x",\n "a" 1}', r"line 2 column 6: not JSON \(Expecting ':' delimiter\)"),
         ("a.json", "[\n\n7]", r"line 3: a JSON object was expected, not 7"),
         ("a.json", "[]", r"there are no rows in it"),
         ("a.tsv", "id\ttext\t_line\n1\ta\tb\n", r"line 1: the column '_line' has a name we use ourselves"),

@@ -9,7 +9,7 @@ from evenhand.errors import BadInput
 from evenhand.readers.catalogue import Catalogue, Unit, whole
 from evenhand.readers.commented import STARS, XML, Decoded, Entry, Found, beside, commented, entry, keyed, resource
 from evenhand.readers.opening import UserFile
-from evenhand.readers.xml_places import Encoded, XmlTag, walk
+from evenhand.readers.xml_places import Element, Encoded, elements
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _TOKEN = re.compile(
@@ -43,41 +43,22 @@ def _strings(file: UserFile) -> Catalogue:
     return keyed(text, _found(file, text.text), STARS)
 
 
-class _Rules:
-    """The <string>s of a property list by the <key>s on the way to them."""
-
-    def __init__(self) -> None:
-        self.entries: list[Entry] = []
-        self._keys: list[str] = []  # of each open <dict>, the last one read
-        self._text: list[str] | None = None
-        self._place = 0  # of the last key
-
-    def start(self, tag: XmlTag) -> None:
-        if tag.name == "dict":
-            self._keys.append("")
-        elif tag.name in ("key", "string"):
-            self._text = []
-            self._place = tag.start if tag.name == "key" else self._place
-
-    def text(self, text: str) -> None:
-        if self._text is not None:
-            self._text.append(text)
-
-    def end(self, tag: XmlTag, end: int) -> None:
-        del end
-        said, self._text = "".join(self._text or ()), None
-        if tag.name == "dict":
-            self._keys.pop()
-        elif tag.name == "key" and self._keys:
-            self._keys[-1] = said
-        elif tag.name == "string" and self._keys and self._keys[-1] not in _FORMAT_KEYS:
-            self.entries.append(entry(tag.line, self._place, ".".join(self._keys), said))
-
-
 def _stringsdict(file: UserFile) -> Catalogue:
-    text, rules = Encoded(file, whole(file)), _Rules()
-    walk(file, text, rules)
-    return commented(text.content, rules.entries, XML, text.written)
+    """The <string>s of a property list by the <key>s on the way to them."""
+    text = Encoded(file, whole(file))
+    entries = [one for top in elements(file, text, ("dict",)) for one in _rules(top, ())]
+    return commented(text.content, entries, XML, text.written)
+
+
+def _rules(within: Element, keys: tuple[str, ...]) -> Iterator[Entry]:
+    key = within
+    for one in within.children():
+        if one.name == "key":
+            key, own = one, one.words()
+        elif one.name == "string" and key is not within and own not in _FORMAT_KEYS:
+            yield entry(one.line, key.start, ".".join((*keys, own)), one.words())
+        elif key is not within:
+            yield from _rules(one, (*keys, own))
 
 
 def _xcstrings(file: UserFile) -> Catalogue:

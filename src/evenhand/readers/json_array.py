@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Iterator
-from itertools import count
 from typing import NamedTuple
 
 import polars as pl
@@ -59,8 +58,7 @@ FORMATS = (Format("json", (".json", ".arb"), "columns", batches, parts=False),)
 # array are counted from 0. Numbers, true, false and null are no messages; keys that begin with @ are ARB's notes.
 
 DEEPEST = 100
-_BLANK = re.compile(r"[ \t\r\n]*")
-_DECODER = json.JSONDecoder()
+_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"(?=[ \t\r\n]*(:)?)')  # a colon follows a key
 
 
 class Message(NamedTuple):
@@ -72,86 +70,30 @@ class Message(NamedTuple):
 def messages(file: UserFile, text: str) -> list[Message]:
     """Every text of the object in the file's order, with the line it begins on; no JSON is an error with its line."""
     rows, line, counted = list[Message](), 1, 0
-    scanner = _Scanner(file, text)
-    for at, key, value in scanner.texts("", 0):
+    try:
+        tree = json.loads(text, object_pairs_hook=tuple)
+    except (ValueError, RecursionError) as error:
+        raise complaint(file, 1, error) from error
+    places = (match.start() for match in _STRING.finditer(text) if not match[1])
+    for at, (key, value) in zip(places, _texts(file, tree, "", 0), strict=True):
         line, counted = line + text.count("\n", counted, at), at
         try:
             f"{key}{value}".encode()
         except UnicodeEncodeError as error:
             told = "half a surrogate pair (\\ud800 to \\udfff) is no character"
             raise BadInput.at(file.name, line, told) from error
-        rows.append(Message(line, key, value))
-    scanner.end()
+        if key is not None:
+            rows.append(Message(line, key, value))
     return rows
 
 
-class _Scanner:
-    """Goes through the text once; `_at` is the next sign that is no blank."""
-
-    def __init__(self, file: UserFile, text: str) -> None:
-        self._file, self._text, self._at = file, text, 0
-        self._go(0)
-
-    def texts(self, key: str, depth: int) -> Iterator[tuple[int, str, str]]:
-        """Place, joined keys and value of each text in the value that begins here."""
-        begin, sign = self._at, self._sign
-        if sign not in ("{", "["):
-            value = self._value()
-            if isinstance(value, str):
-                yield begin, key, value
-            return
+def _texts(file: UserFile, value: object, key: str | None, depth: int) -> Iterator[tuple[str | None, str]]:
+    """Every text with the joined keys on the way to it; no key for one of a note. An object is a tuple of pairs."""
+    if isinstance(value, str):
+        yield key, value
+    elif isinstance(value, tuple | list):
         if depth == DEEPEST:
-            raise self._wrong(f"more than {DEEPEST} objects inside each other")
-        for name in self._members("}" if sign == "{" else "]"):
-            inside = self.texts(f"{key}.{name}" if key else name, depth + 1)
-            if name.startswith("@"):
-                list(inside)
-            else:
-                yield from inside
-
-    def _members(self, closing: str) -> Iterator[str]:
-        """The name of each member, or the number of each element; its value begins where we then are."""
-        self._go(self._at + 1)
-        for number in count():
-            if self._sign == closing:
-                self._go(self._at + 1)
-                return
-            if number:
-                self._expect(",", f"a comma or {closing} was expected")
-            name: object = str(number)
-            if closing == "}":
-                name = self._value() if self._sign == '"' else None
-                self._expect(":", "a key in quotes and a colon were expected")
-            yield str(name)
-
-    def _value(self) -> object:
-        """The string, number or word that begins here."""
-        try:
-            value, end = _DECODER.raw_decode(self._text, self._at)
-        except (ValueError, RecursionError) as error:
-            raise complaint(self._file, self._line(), error) from error
-        self._go(end)
-        return value
-
-    @property
-    def _sign(self) -> str:
-        return self._text[self._at : self._at + 1]
-
-    def _go(self, at: int) -> None:
-        blank = _BLANK.match(self._text, at)
-        self._at = blank.end() if blank else at
-
-    def _expect(self, sign: str, told: str) -> None:
-        if self._sign != sign:
-            raise self._wrong(told)
-        self._go(self._at + 1)
-
-    def end(self) -> None:
-        if self._at != len(self._text):
-            raise self._wrong("there is more after the end of the object")
-
-    def _line(self) -> int:
-        return self._text.count("\n", 0, self._at) + 1
-
-    def _wrong(self, told: str) -> BadInput:
-        return BadInput.at(self._file.name, self._line(), told)
+            raise BadInput(f"{file.name}: more than {DEEPEST} objects inside each other")
+        for name, inside in value if isinstance(value, tuple) else enumerate(value):
+            noted = key is None or str(name).startswith("@")
+            yield from _texts(file, inside, None if noted else f"{key}.{name}".removeprefix("."), depth + 1)

@@ -5,7 +5,7 @@ and an ITS 2.0 locQualityIssue, for tools. In 1.2 the note stands behind the tar
 the unit's end; in 2.x the record stands first in the unit (a 2.x target can refer to nothing) and the note in <notes>.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
@@ -13,7 +13,7 @@ from evenhand.errors import BadInput
 from evenhand.readers.catalogue import OURS, Catalogue, Edit, Unit, UnitNote, UnitNotes, edited, whole
 from evenhand.readers.commented import resource
 from evenhand.readers.opening import UserFile
-from evenhand.readers.xml_places import XML_NAMESPACE, Encoded, InlineText, XmlTag, walk
+from evenhand.readers.xml_places import XML_NAMESPACE, Element, Encoded, elements
 
 ITS = "http://www.w3.org/2005/11/its"
 CODES = frozenset({"x", "bx", "ex", "ph", "bpt", "ept", "it", "sub", "sc", "ec", "cp"})
@@ -21,7 +21,6 @@ _TYPES = {"wrong": "mistranslation", "open": "other"}  # of ITS 2.0's list, whic
 _SEVERITY = {"wrong": 100, "open": 50}  # of 100
 _REFERENCE, _LABEL = f"{{{ITS}}}locQualityIssuesRef", f"{{{XML_NAMESPACE}}}id"
 _TEXTS = frozenset({"source", "target", "seg-source"})
-HOLDERS = ("trans-unit", "segment")  # of a source and its target; an <alt-trans> is a proposal
 _PARTS = frozenset(
     {"notes", "originalData", "segment", "ignorable"}
 )  # what may follow other namespaces in a unit of 2.x
@@ -90,7 +89,7 @@ def _issues(label: str, notes: Sequence[UnitNote]) -> str:
 
 
 class _Reader:
-    """Collects units, their places, and what we wrote into the file before."""
+    """The units of the documents' elements, their places, and what we wrote into the file before."""
 
     def __init__(self, file: UserFile, text: Encoded) -> None:
         self._file, self._text = file, text
@@ -99,192 +98,121 @@ class _Reader:
         self.stale: list[Edit] = []
         self.hollow: list[Edit] = []  # <notes> with nothing inside
         self.prefix = ""  # of the version's own elements
-        self._second = False  # the unit is of version 2.x
-        self._languages = ("", "")
-        self._files: list[str] = []  # names of the files inside
-        self._within: list[int] = []  # the number of each unit's
-        self._path: list[XmlTag] = []
-        self._inside: InlineText | None = None  # the source or target we are in
-        self._unit: XmlTag | None = None
-        self._segments: list[Unit] = []
-        self._texts: dict[str, str] = {}
-        self._tagged = False  # elements stand inside the last text
-        self._marked: dict[str, dict[str, InlineText]] = {}  # of 1.2, the segments of a source and a target
-        self._marks: dict[str, int] = {}  # places in the unit
+        within: list[Element | None] = []  # the <file> of each unit
+        for unit in elements(file, text, ("trans-unit", "unit")):
+            above = {one.name: one for one in unit.around()}
+            if "xliff" in above:
+                self.prefix = above["xliff"].written.removesuffix("xliff")
+            found = list(self._strings(unit, above))
+            label = f"{OURS}-{len(self.units) + 1}"
+            place = self._second(unit, label) if unit.name == "unit" else self._first(unit, label)
+            self.units += found
+            self.places += [place] * len(found)
+            within += [above.get("file")] * len(found)
+        files = list(dict.fromkeys(one for one in within if one))
+        if len(files) > 1:  # ids begin with their file's name
+            names = {one: one.given("original") or one.given("id") or str(n) for n, one in enumerate(files, start=1)}
+            pairs = zip(self.units, within, strict=True)
+            self.units = [one._replace(id=f"{names[held]}:{one.id}") if held else one for one, held in pairs]
 
-    def start(self, tag: XmlTag) -> None:
-        parent = self._path[-1].name if self._path else ""
-        self._path.append(tag)
-        if self._inside is not None:
-            self._go_into(self._inside, tag)
-            return
-        given = tag.attributes
-        match tag.name:
-            case "xliff":
-                self.prefix = tag.written.removesuffix("xliff")
-                self._languages = (given.get("srcLang", ""), given.get("trgLang", ""))
-            case "file":
-                self._files.append(given.get("original") or given.get("id", ""))
-                if "source-language" in given:
-                    self._languages = (given["source-language"], given.get("target-language", ""))
-            case "trans-unit" | "unit":
-                self._second = tag.name == "unit"
-                self._unit, self._segments, self._marks, self._texts, self._marked = tag, [], {}, {}, {}
-            case "segment":
-                self._texts = {}
-            case "source" | "target" | "seg-source" if parent in HOLDERS:
-                self._inside = InlineText(CODES)
-                if tag.name == "target" and not self._second:
-                    self._target(tag)
-        if parent == "unit" and tag.name in _PARTS:
-            self._marks.setdefault("first", tag.start)
-            if tag.name != "notes":
-                self._marks.setdefault("body", tag.start)
+    def _strings(self, unit: Element, above: Mapping[str, Element]) -> Iterator[Unit]:
+        """A string for every segment."""
+        top, file = (above.get(name, unit) for name in ("xliff", "file"))
+        languages = top.given("srcLang"), top.given("trgLang")
+        if "source-language" in file.attributes:
+            languages = file.given("source-language"), file.given("target-language")
+        named = unit.given("id") or unit.given("resname") or str(len(self.units) + 1)
+        holders = [unit] if unit.name == "trans-unit" else list(unit.within("segment", outside=_TEXTS))
+        for count, holder in enumerate(holders):
+            texts = {one.name: one for one in holder.children(*_TEXTS)}
+            number = holder.given("id") or (str(count + 1) if count else "")
+            name = f"{named}/{number}" if holder is not unit and number else named
+            if "source" not in texts:
+                raise BadInput.at(self._file.name, holder.line, f"<{holder.name}> {name!r} has no <source>")
+            source, target = texts["source"].words(CODES), texts.get("target")
+            rendering = target.words(CODES) if target else ""
+            kept = any(one.given("translate") == "no" for one in (holder, *holder.around()))
+            pending = "not to be translated" if kept else "" if rendering.strip() else "untranslated"
+            inline = (target or texts["source"]).tagged
+            one = Unit(holder.line, name, source, rendering, *languages, pending, inline=inline)
+            parts = list(_parts_of(one, texts)) if holder is unit else []
+            yield from parts or [one]
 
-    def _go_into(self, inside: InlineText, tag: XmlTag) -> None:
-        """An element within a source or target."""
-        if _segment(tag):
-            holder = next(above.name for above in reversed(self._path) if above.name in _TEXTS)
-            self._marked.setdefault(holder, {})[tag.attributes["mid"]] = InlineText(CODES)
-        for text in (inside, *self._open_segment()):
-            text.start(tag.name)
+    def _first(self, unit: Element, label: str) -> First:
+        """The places of a 1.2 unit; earlier notes of ours and the reference to them go."""
+        texts = list(unit.children("source", "target"))
+        opening, name = -1, -1
+        for target in unit.children("target"):
+            opening, name = target.start, self._reference_place(target)
+        ours = [one for one in unit.within("note", "locQualityIssues", outside=_TEXTS) if _ours(one)]
+        self.stale += [Edit(one.start - len(self._text.blank_before(one.start)), one.end, b"") for one in ours]
+        last = max((one.end for one in unit.children() if not _ours(one)), default=-1)
+        return First(label, opening, name, texts[-1].end, last)
 
-    def _target(self, tag: XmlTag) -> None:
-        """Where a reference to our issue can stand in the tag, and one that stands there already."""
-        name = tag.start + len(self._text.written(f"<{tag.written}"))
-        self._marks |= {"opening": tag.start, "name": name}
-        reference = tag.attributes.get(_REFERENCE, "")
+    def _reference_place(self, target: Element) -> int:
+        """Where a reference to our issue can be in the tag; -1 where there is one of somebody else."""
+        name = target.start + len(self._text.written(f"<{target.written}"))
+        reference = target.given(_REFERENCE)
         ours = self._text.written(_reference(reference[1:]))
         if reference.startswith(f"#{OURS}-") and self._text.content.startswith(ours, name):
             self.stale.append(Edit(name, name + len(ours), b""))
-        elif any(key.startswith(f"{{{ITS}}}") for key in tag.attributes) or self._uses_its(name):
-            self._marks["name"] = -1
+        elif any(key.startswith(f"{{{ITS}}}") for key in target.attributes) or self._uses_its(name):
+            return -1
+        return name
 
     def _uses_its(self, name: int) -> bool:
         """Whether the tag says its: itself, of whatever namespace: a second xmlns:its would be no XML."""
         written = self._text.content[name : self._text.behind(">", name)]
         return any(self._text.written(prefix) in written for prefix in ("its:", "xmlns:its"))
 
-    def text(self, text: str) -> None:
-        for inside in (self._inside, *self._open_segment()) if self._inside is not None else ():
-            inside.text(text)
-
-    def _open_segment(self) -> Iterator[InlineText]:
-        """The segment of a source or target that we are in."""
-        mark = next((tag for tag in reversed(self._path) if _segment(tag)), None)
-        holder = next((tag.name for tag in reversed(self._path) if tag.name in _TEXTS), "")
-        if mark is not None:
-            yield self._marked[holder][mark.attributes["mid"]]
-
-    def end(self, tag: XmlTag, end: int) -> None:
-        self._path.pop()
-        parent = self._path[-1].name if self._path else ""
-        if parent == "trans-unit" and not _ours(tag):
-            self._marks["last"] = end
-        if self._inside is not None:
-            self._come_out(self._inside, tag, end)
-        elif self._unit is None:
-            return
-        elif _ours(tag):
-            self._forget(tag, end)
-        elif tag.name == "note" and parent == "notes":
-            self._marks |= {"note": tag.start, "behind": end}
-        elif tag.name == "notes" and "behind" not in self._marks:
-            self._forget_notes(tag, end)
-        elif tag.name in ("segment", "trans-unit"):
-            self._take(tag)
-        if tag.name in ("unit", "trans-unit"):
-            self._leave()
-
-    def _come_out(self, inside: InlineText, tag: XmlTag, end: int) -> None:
-        """The end of a source or target, or of an element within."""
-        if tag.name in _TEXTS and self._path[-1].name in HOLDERS:
-            self._texts[tag.name], self._tagged, self._inside = str(inside), inside.tagged, None
-            if tag.name != "seg-source":
-                self._marks["end"] = end
-            return
-        for text in (inside, *self._open_segment()):
-            text.end()
-
-    def _forget(self, tag: XmlTag, end: int) -> None:
-        """A note of ours goes with the blanks it came with: those before it, or in front of a 2.x unit those behind."""
-        if self._second and tag.name == "locQualityIssues":
-            self.stale.append(Edit(tag.start, end + len(self._text.blank_after(end)), b""))
-        else:
-            self.stale.append(Edit(tag.start - len(self._text.blank_before(tag.start)), end, b""))
-
-    def _forget_notes(self, tag: XmlTag, end: int) -> None:
-        """<notes> with none but ours were made by us."""
-        before, whole = len(self.stale), Edit(tag.start, end + len(self._text.blank_after(end)), b"")
-        while self.stale and self.stale[-1].start >= tag.start:
-            self.stale.pop()
-        if len(self.stale) < before:
-            self.stale.append(whole)
-        else:
-            self.hollow.append(whole)
-            self._marks |= {"hollow": tag.start, "filled": end}
-
-    def _take(self, tag: XmlTag) -> None:
-        """A string is complete: a segment, or a unit of 1.2."""
-        unit = self._unit or tag
-        name = unit.attributes.get("id") or unit.attributes.get("resname") or str(len(self.units) + 1)
-        number = tag.attributes.get("id") or (str(len(self._segments) + 1) if self._segments else "")
-        if tag.name == "segment" and number:
-            name = f"{name}/{number}"
-        source, rendering = self._texts.get("source"), self._texts.get("target", "")
-        if source is None:
-            raise BadInput.at(self._file.name, tag.line, f"<{tag.name}> {name!r} has no <source>")
-        kept = any(above.attributes.get("translate") == "no" for above in (unit, *self._path))
-        pending = "not to be translated" if kept else "" if rendering.strip() else "untranslated"
-        one = Unit(tag.line, name, source, rendering, *self._languages, pending, inline=self._tagged)
-        parts = list(self._parts_of(one))
-        self._segments += parts if parts and tag.name != "segment" else [one]
-
-    def _parts_of(self, unit: Unit) -> Iterator[Unit]:
-        """The segments marked in a unit of 1.2, where its target has several."""
-        begun, made = self._marked.get("seg-source", {}), self._marked.get("target", {})
-        for mid, part in begun.items() if len(made) > 1 else ():
-            said = str(made.get(mid, ""))
-            pending = unit.pending or ("" if said.strip() else "untranslated")
-            yield unit._replace(id=f"{unit.id}/{mid}", source=str(part), rendering=said, pending=pending)
-
-    def _leave(self) -> None:
-        label, marks = f"{OURS}-{len(self.units) + 1}", self._marks
-        place: First | Second
-        if self._second:
-            place = Second(
-                label, *(marks.get(key, -1) for key in ("first", "note", "behind", "hollow", "filled", "body"))
-            )
-        else:
-            place = First(label, *(marks.get(key, -1) for key in ("opening", "name", "end", "last")))
-        self.units += self._segments
-        self.places += [place] * len(self._segments)
-        self._within += [len(self._files) - 1] * len(self._segments)
-        self._unit = None
-
-    def named(self) -> list[Unit]:
-        """The units; where the document holds several files, ids begin with their file's name."""
-        if len(self._files) < 2:
-            return self.units
-        numbered = zip(self.units, self._within, strict=True)
-        return [unit._replace(id=f"{self._files[n] or n + 1}:{unit.id}") for unit, n in numbered]
+    def _second(self, unit: Element, label: str) -> Second:
+        """The places of a 2.x unit; <notes> with none but ours go, and our records with the blanks behind them."""
+        parts = list(unit.children(*_PARTS))
+        first = parts[0].start if parts else -1
+        body = next((one.start for one in parts if one.name != "notes"), -1)
+        for record in unit.within("locQualityIssues", outside=_TEXTS):
+            if _ours(record):
+                self.stale.append(Edit(record.start, record.end + len(self._text.blank_after(record.end)), b""))
+        note = behind = hollow = filled = -1
+        for notes in unit.children("notes"):
+            said = list(notes.children("note"))
+            whole = Edit(notes.start, notes.end + len(self._text.blank_after(notes.end)), b"")
+            for one in said if not all(map(_ours, said)) else ():
+                if _ours(one):
+                    self.stale.append(Edit(one.start - len(self._text.blank_before(one.start)), one.end, b""))
+                else:
+                    note, behind = one.start, one.end
+            if said and all(map(_ours, said)):
+                self.stale.append(whole)
+            elif not said:
+                self.hollow.append(whole)
+                hollow, filled = notes.start, notes.end
+        return Second(label, first, note, behind, hollow, filled, body)
 
 
-def _segment(tag: XmlTag) -> bool:
-    """A segment marked in a source or target of 1.2, as SDL's and others' files have them."""
-    return tag.name == "mrk" and tag.attributes.get("mtype") == "seg" and "mid" in tag.attributes
+def _parts_of(unit: Unit, texts: Mapping[str, Element]) -> Iterator[Unit]:
+    """The segments marked in a unit of 1.2 (SDL's and others' files), where its target has several."""
+    begun, made = (_marked(texts.get(name)) for name in ("seg-source", "target"))
+    for mid, part in begun.items() if len(made) > 1 else ():
+        said = made[mid].words(CODES) if mid in made else ""
+        pending = unit.pending or ("" if said.strip() else "untranslated")
+        yield unit._replace(id=f"{unit.id}/{mid}", source=part.words(CODES), rendering=said, pending=pending)
 
 
-def _ours(tag: XmlTag) -> bool:
-    if tag.name == "note":
-        return OURS in (tag.attributes.get("from"), tag.attributes.get("category"))
-    return tag.name == "locQualityIssues" and tag.attributes.get(_LABEL, "").startswith(f"{OURS}-")
+def _marked(text: Element | None) -> dict[str, Element]:
+    marks = text.within("mrk") if text else ()
+    return {one.given("mid"): one for one in marks if one.given("mtype") == "seg" and "mid" in one.attributes}
+
+
+def _ours(one: Element) -> bool:
+    if one.name == "note":
+        return OURS in (one.given("from"), one.given("category"))
+    return one.name == "locQualityIssues" and one.given(_LABEL).startswith(f"{OURS}-")
 
 
 def catalogue(file: UserFile) -> Catalogue:
     text = Encoded(file, whole(file))
     reader = _Reader(file, text)
-    walk(file, text, reader)
 
     def annotated(notes: UnitNotes) -> bytes:
         together: dict[First | Second, list[UnitNote]] = {}
@@ -293,7 +221,7 @@ def catalogue(file: UserFile) -> Catalogue:
         edits = [edit for place, said in together.items() for edit in place.edits(text, reader.prefix, said)]
         return edited(text.content, [*reader.stale, *edits])
 
-    return Catalogue(reader.named(), annotated, bare=lambda: edited(text.content, [*reader.stale, *reader.hollow]))
+    return Catalogue(reader.units, annotated, bare=lambda: edited(text.content, [*reader.stale, *reader.hollow]))
 
 
 FORMATS = (resource("xliff", (".xliff", ".xlf", ".sdlxliff", ".mxliff", ".mqxliff"), catalogue),)

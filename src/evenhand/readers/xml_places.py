@@ -1,12 +1,15 @@
 """XML from strangers, with the place of every tag in the bytes, by expat, which alone gives byte offsets. A declared
 entity is refused, so nothing can unfold; nothing outside the file is ever opened."""
 
+from __future__ import annotations
+
 import codecs
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from itertools import count
-from typing import NamedTuple, NoReturn, Protocol
+from typing import NoReturn
 from xml.parsers import expat
 
 from evenhand.errors import BadInput
@@ -19,25 +22,59 @@ _DECLARED = re.compile(rb"""<\?xml[^>]*?\bencoding\s*=\s*["']([\w.-]+)["']""")
 _BLANK = " \t\r\n"
 
 
-class XmlTag(NamedTuple):
-    """A start tag: its name without namespace, its attributes ("lang", "{namespace}lang"), where its "<" stands."""
+@dataclass(slots=True, eq=False)
+class Element:
+    """An element: its name without namespace, its attributes ("lang", "{namespace}lang"), where its "<" is and the byte
+    behind its last one, and what is inside in its order."""
 
     name: str
-    namespace: str
     attributes: Mapping[str, str]
     line: int
     start: int
-    written: str  # the name as it stands in the file, with its prefix
+    written: str  # the name as it is in the file, with its prefix
+    above: Element | None
+    end: int = -1
+    parts: list[str | Element] = field(default_factory=list)
 
+    def children(self, *names: str) -> Iterator[Element]:
+        return (part for part in self.parts if isinstance(part, Element) and (not names or part.name in names))
 
-class Visitor(Protocol):
-    """What happens on the way through a file; `end` is given the byte behind the element's last one."""
+    def within(self, *names: str, outside: Collection[str] = ()) -> Iterator[Element]:
+        """All elements inside with one of these names, in their order; none from inside those of `outside`."""
+        for part in self.children():
+            if part.name in names:
+                yield part
+            if part.name not in outside:
+                yield from part.within(*names, outside=outside)
 
-    def start(self, tag: XmlTag) -> None: ...
+    def around(self) -> Iterator[Element]:
+        """The elements this one is in, from the inside out."""
+        above = self.above
+        while above is not None:
+            yield above
+            above = above.above
 
-    def text(self, text: str) -> None: ...
+    def given(self, name: str, default: str = "") -> str:
+        return self.attributes.get(name, default)
 
-    def end(self, tag: XmlTag, end: int) -> None: ...
+    @property
+    def tagged(self) -> bool:
+        """An element is inside, other than a mark of a segment or a term."""
+        return any(part.name != "mrk" or part.tagged for part in self.children())
+
+    def words(self, codes: Collection[str] = ()) -> str:
+        """The text inside: what tags enclose counts, the content of `codes` does not. A code separates words."""
+        said = "".join(self._pieces(codes))
+        return _apart(said) if "\0" in said else said
+
+    def _pieces(self, codes: Collection[str]) -> Iterator[str]:
+        for part in self.parts:
+            if isinstance(part, str):
+                yield part
+            elif part.name in codes:
+                yield "\0"
+            else:
+                yield from part._pieces(codes)
 
 
 class Encoded:
@@ -76,6 +113,11 @@ class Encoded:
             place = self.content.find(mark, place + 1)
         return place + len(mark) if place >= 0 else len(self.content)
 
+    def end_of(self, one: Element, at: int) -> int:
+        """The byte behind an element of which expat met the end here: of <note/> what follows is another's."""
+        alone = not one.parts and self.content.endswith(self.written("/>"), 0, at)
+        return self.behind(">", at) if self.content.startswith(self.written("</"), at) and not alone else at
+
 
 def _encoding(content: bytes) -> tuple[str, int]:
     """The codec without a byte order mark, and the bytes of its smallest step."""
@@ -87,47 +129,72 @@ def _encoding(content: bytes) -> tuple[str, int]:
     return (declared[1].decode("ascii") if declared else "utf-8"), 1
 
 
-def walk(file: UserFile, text: Encoded, visitor: Visitor) -> None:
-    """The visitor through all elements; what is no XML, or no XML we read, is a BadInput with its line."""
+def elements(file: UserFile, text: Encoded, names: Collection[str]) -> list[Element]:
+    """The outermost elements of these names in a file that is read whole."""
+    return list(streamed(file, [text.content], names, text))
+
+
+def streamed(
+    file: UserFile, chunks: Iterable[bytes], names: Collection[str], text: Encoded | None = None, longest: int = 0
+) -> Iterator[Element]:
+    """The outermost elements of these names with all that is inside; what is no XML, or no XML we read, is a BadInput
+    with its line. Their ends are known where the whole `text` is. `longest`: characters of an element, bytes of a tag.
+    """
     parser = expat.ParserCreate(namespace_separator="\n")
     parser.namespace_prefixes = True
     parser.buffer_text = True
-    open_tags: list[XmlTag] = []
-    fresh = False  # nothing came after the last start tag
-    closing, itself = text.written("</"), text.written("/>")
+    done: list[Element] = []
+    open_ones: list[Element] = []
+    outermost: Element | None = None
+    length = 0  # of the texts in the outermost element
 
     def refuse(told: str) -> NoReturn:
         raise BadInput.at(file.name, parser.CurrentLineNumber, told)
 
     def start(name: str, attributes: dict[str, str]) -> None:
-        if len(open_tags) == DEEPEST:
+        nonlocal outermost, length
+        if len(open_ones) == DEEPEST:
             refuse(f"more than {DEEPEST} elements inside each other")
-        nonlocal fresh
-        fresh = True
-        namespace, local, prefix = _cut(name)
-        named = {_plain(key): value for key, value in attributes.items()}
-        written = f"{prefix}:{local}" if prefix else local
-        tag = XmlTag(local, namespace, named, parser.CurrentLineNumber, parser.CurrentByteIndex, written)
-        open_tags.append(tag)
-        visitor.start(tag)
+        _, local, prefix = _cut(name)
+        named = {_plain(key): value for key, value in attributes.items()} if attributes else {}
+        written, above = f"{prefix}:{local}" if prefix else local, open_ones[-1] if open_ones else None
+        one = Element(local, named, parser.CurrentLineNumber, parser.CurrentByteIndex, written, above)
+        if outermost is not None:
+            open_ones[-1].parts.append(one)
+        elif local in names:
+            outermost, length = one, 0
+        open_ones.append(one)
 
     def characters(words: str) -> None:
-        nonlocal fresh
-        fresh = False
-        visitor.text(words)
+        nonlocal length
+        if outermost is not None:
+            open_ones[-1].parts.append(words)
+            length += len(words)
+            if longest and length > longest:
+                refuse(f"a unit longer than {longest >> 20} MB; is it a text?")
 
     def end(_: str) -> None:
-        nonlocal fresh
-        at = parser.CurrentByteIndex
-        alone = fresh and text.content.endswith(itself, 0, at)  # <note/>: its end is here, what follows is another's
-        ends = text.content.startswith(closing, at) and not alone
-        fresh = False
-        visitor.end(open_tags.pop(), text.behind(">", at) if ends else at)
+        nonlocal outermost
+        one, at = open_ones.pop(), parser.CurrentByteIndex
+        if text:
+            one.end = text.end_of(one, at)
+        if one is outermost:
+            done.append(one)
+            outermost = None
 
     parser.StartElementHandler, parser.EndElementHandler = start, end
     parser.CharacterDataHandler = characters
+    given = 0
     with parsing(file, parser, refuse):
-        parser.Parse(text.content, True)
+        for chunk in chunks:
+            parser.Parse(chunk, False)
+            given += len(chunk)
+            if longest and given - parser.CurrentByteIndex > longest:
+                refuse(f"a tag or a comment longer than {longest >> 20} MB; is it a text file?")
+            yield from done
+            done.clear()
+        parser.Parse(b"", True)
+        yield from done
 
 
 @contextmanager
@@ -169,33 +236,6 @@ def _cut(name: str) -> tuple[str, str, str]:
 def _plain(name: str) -> str:
     namespace, local, _ = _cut(name)
     return f"{{{namespace}}}{local}" if namespace else local
-
-
-class InlineText:
-    """The text of a source or target: what tags enclose counts, the content of `codes` does not. A place where code
-    stood, or a line break, separates words."""
-
-    def __init__(self, codes: frozenset[str]) -> None:
-        self._codes = codes
-        self._parts: list[str] = []
-        self._inside = 0  # elements of code that are open
-        self.tagged = False  # an element stands inside, other than a mark of a segment or a term
-
-    def start(self, name: str) -> None:
-        self.tagged = self.tagged or name != "mrk"
-        if self._inside or name in self._codes:
-            self._inside += 1
-            self._parts.append("\0")
-
-    def text(self, text: str) -> None:
-        if not self._inside:
-            self._parts.append(text)
-
-    def end(self) -> None:
-        self._inside -= bool(self._inside)
-
-    def __str__(self) -> str:
-        return _apart("".join(self._parts)) if "\0" in self._parts else "".join(self._parts)
 
 
 _CODE = re.compile(r"\0+")

@@ -1,82 +1,33 @@
 """Strings in XML of three houses: Android's strings.xml, .NET's .resx and Qt's .ts."""
 
 import re
-from collections.abc import Iterable
 from itertools import islice
 from xml.sax.saxutils import escape
 
 from evenhand.readers.catalogue import OURS, Catalogue, Edit, Unit, UnitNotes, edited, whole
 from evenhand.readers.commented import XML, Entry, commented, entry, resource
 from evenhand.readers.opening import UserFile
-from evenhand.readers.xml_places import Encoded, InlineText, XmlTag, walk
+from evenhand.readers.xml_places import Encoded, elements
 
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.))", re.DOTALL)
 _SIGNS = {"n": "\n", "t": "\t"}
 EXTRA = f"extra-{OURS}"  # Qt keeps elements called extra-*, and drops comments
+CODES = frozenset({"byte"})
+_STATES = {"unfinished": "unfinished", "vanished": "obsolete", "obsolete": "obsolete"}
 
 
-class _Texts:
-    """Goes through a file and collects the texts of some elements; `taken` is called with each."""
-
-    def __init__(self, holders: Iterable[str], codes: frozenset[str] = frozenset()) -> None:
-        self._holders, self._codes = frozenset(holders), codes
-        self.path: list[XmlTag] = []
-        self._inside: InlineText | None = None
-        self._holder: XmlTag | None = None
-        self.tagged = False  # elements stand inside the last text
-
-    def start(self, tag: XmlTag) -> None:
-        self.path.append(tag)
-        if self._inside is not None:
-            self._inside.start(tag.name)
-        elif tag.name in self._holders:
-            self._inside, self._holder = InlineText(self._codes), tag
-
-    def text(self, text: str) -> None:
-        if self._inside is not None:
-            self._inside.text(text)
-
-    def end(self, tag: XmlTag, end: int) -> None:
-        self.path.pop()
-        if tag is self._holder:
-            self.tagged = bool(self._inside and self._inside.tagged)
-            said, self._inside, self._holder = str(self._inside), None, None
-            self.taken(tag, said)
-        elif self._inside is not None:
-            self._inside.end()
-        else:
-            self.left(tag, end)
-
-    def taken(self, tag: XmlTag, said: str) -> None:
-        """An element that holds a text ended."""
-
-    def left(self, tag: XmlTag, end: int) -> None:
-        """Another element ended."""
-
-
-class _Android(_Texts):
+def _android(file: UserFile) -> Catalogue:
     """<string>, and the <item>s of <plurals> and <string-array>."""
-
-    def __init__(self) -> None:
-        super().__init__({"string", "item"})
-        self.entries: list[Entry] = []
-        self._counted = 0
-
-    def start(self, tag: XmlTag) -> None:
-        super().start(tag)
-        self._counted = 0 if tag.name in ("plurals", "string-array") else self._counted
-
-    def taken(self, tag: XmlTag, said: str) -> None:
-        above = self.path[-1] if self.path else tag
-        name = tag.attributes.get("name", "")
-        if tag.name == "item":
-            if above.name not in ("plurals", "string-array"):
-                return  # of a style
-            form = tag.attributes.get("quantity") or str(self._counted)
-            name, self._counted = f"{above.attributes.get('name', '')}.{form}", self._counted + 1
-        kept = "false" in (tag.attributes.get("translatable"), above.attributes.get("translatable"))
-        pending, said = "not to be translated" * kept, _android_text(said)
-        self.entries.append(entry(tag.line, tag.start, name, said, pending=pending, inline=self.tagged))
+    text, entries = Encoded(file, whole(file)), list[Entry]()
+    for holder in elements(file, text, ("string", "plurals", "string-array")):
+        name, single = holder.given("name"), holder.name == "string"
+        for n, one in enumerate([holder] if single else holder.children("item")):
+            key = name if single else f"{name}.{one.given('quantity') or n}"
+            above = holder.above if single else holder
+            kept = "false" in (one.given("translatable"), above.given("translatable") if above else "")
+            pending, said = "not to be translated" * kept, _android_text(one.words())
+            entries.append(entry(one.line, one.start, key, said, pending=pending, inline=one.tagged))
+    return commented(text.content, entries, XML, text.written)
 
 
 def _android_text(text: str) -> str:
@@ -87,97 +38,50 @@ def _android_text(text: str) -> str:
     ).strip()
 
 
-class _Resx(_Texts):
-    """<data name="..."><value>; what has a type is no text."""
-
-    def __init__(self) -> None:
-        super().__init__({"value"})
-        self.entries: list[Entry] = []
-
-    def taken(self, tag: XmlTag, said: str) -> None:
-        data = self.path[-1]
-        if data.name == "data" and not {"type", "mimetype"} & data.attributes.keys():
-            name = data.attributes.get("name", "")
-            if not name.startswith((">>", "$this")):
-                self.entries.append(entry(data.line, data.start, name, said))
-
-
-class _Qt(_Texts):
-    """<message>s with <source> and <translation>, whose <numerusform>s are plural forms."""
-
-    def __init__(self, text: Encoded) -> None:
-        super().__init__({"name", "source", "translation", "numerusform", EXTRA}, frozenset({"byte"}))
-        self.units: list[Unit] = []
-        self.places: list[int] = []  # behind the last element of each unit's message
-        self.stale: list[Edit] = []
-        self._text, self._languages, self._context = text, ("en", ""), ""
-        self._source, self._forms, self._last = "", list[tuple[int, str]](), 0
-        self._pending = ""
-
-    def start(self, tag: XmlTag) -> None:
-        if tag.name == "TS":
-            self._languages = tag.attributes.get("sourcelanguage", "en"), tag.attributes.get("language", "")
-        elif tag.name == "message":
-            self._source, self._forms, self._pending = "", [], ""
-        elif tag.name == "translation":
-            kind = tag.attributes.get("type", "")
-            self._pending = {"unfinished": "unfinished", "vanished": "obsolete", "obsolete": "obsolete"}.get(kind, "")
-            if self.path and self.path[-1].attributes.get("numerus") == "yes":
-                self.path.append(tag)  # its forms are the texts
-                return
-        super().start(tag)
-
-    def end(self, tag: XmlTag, end: int) -> None:
-        super().end(tag, end)
-        if self.path and self.path[-1].name == "message" and tag.name != EXTRA:
-            self._last = end
-        elif tag.name == EXTRA:
-            self.stale.append(Edit(tag.start - len(self._text.blank_before(tag.start)), end, b""))
-
-    def taken(self, tag: XmlTag, said: str) -> None:
-        if tag.name == "name":
-            self._context = said
-        elif tag.name == "source":
-            self._source = said
-        elif tag.name in ("translation", "numerusform"):
-            self._forms.append((tag.line, said))
-
-    def left(self, tag: XmlTag, end: int) -> None:
-        for n, (line, said) in enumerate(self._forms if tag.name == "message" else ()):
-            name = f"{self._context}|{self._source}" + (f"[{n}]" if len(self._forms) > 1 else "")
-            pending = self._pending or ("" if said.strip() else "untranslated")
-            self.units.append(Unit(line, name, self._source, said, *self._languages, pending))
-            self.places.append(self._last)
-
-
-def _android(file: UserFile) -> Catalogue:
-    return _commented(file, _Android())
-
-
 def _resx(file: UserFile) -> Catalogue:
-    return _commented(file, _Resx())
-
-
-def _commented(file: UserFile, reader: _Android | _Resx) -> Catalogue:
+    """<data name="..."><value>; what has a type is no text."""
     text = Encoded(file, whole(file))
-    walk(file, text, reader)
-    return commented(text.content, reader.entries, XML, text.written)
+    entries = [
+        entry(data.line, data.start, data.given("name"), value.words())
+        for data in elements(file, text, ("data",))
+        for value in data.children("value")
+        if not {"type", "mimetype"} & data.attributes.keys() and not data.given("name").startswith((">>", "$this"))
+    ]
+    return commented(text.content, entries, XML, text.written)
 
 
 def _qt(file: UserFile) -> Catalogue:
-    text = Encoded(file, whole(file))
-    reader = _Qt(text)
-    walk(file, text, reader)
+    """<message>s with <source> and <translation>, whose <numerusform>s are plural forms."""
+    text, context = Encoded(file, whole(file)), ""
+    units, places = list[Unit](), list[int]()  # behind the last element of each unit's message
+    stale: list[Edit] = []
+    for message in elements(file, text, ("name", "message")):
+        if message.name == "name":
+            context = message.words()
+            continue
+        top = next((one for one in message.around() if one.name == "TS"), message)
+        source = "".join(one.words(CODES) for one in message.children("source"))
+        last = max((one.end for one in message.children() if one.name != EXTRA), default=message.start)
+        extra = message.children(EXTRA)
+        stale += [Edit(one.start - len(text.blank_before(one.start)), one.end, b"") for one in extra]
+        for translation in message.children("translation"):
+            forms = list(translation.children("numerusform")) if message.given("numerus") == "yes" else [translation]
+            for n, form in enumerate(forms):
+                name, said = f"{context}|{source}" + f"[{n}]" * (len(forms) > 1), form.words(CODES)
+                pending = _STATES.get(translation.given("type")) or ("" if said.strip() else "untranslated")
+                languages = top.given("sourcelanguage", "en"), top.given("language")
+                units.append(Unit(form.line, name, source, said, *languages, pending))
+                places.append(last)
 
     def annotated(notes: UnitNotes) -> bytes:
         said: dict[int, dict[str, None]] = {}
         for number, texts in notes.items():
-            said.setdefault(reader.places[number], {}).update((note.text, None) for note in texts)
+            said.setdefault(places[number], {}).update((note.text, None) for note in texts)
         pieces = {at: text.written(f"<{EXTRA}>{escape('; '.join(told))}</{EXTRA}>") for at, told in said.items()}
         added = [Edit(at, at, b"\n        " + piece) for at, piece in pieces.items()]
-        return edited(text.content, [*reader.stale, *added])
+        return edited(text.content, [*stale, *added])
 
-    return Catalogue(reader.units, annotated)
+    return Catalogue(units, annotated)
 
 
 FORMATS = (
