@@ -12,7 +12,9 @@ import math
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import asdict
 from pathlib import Path
 from tokenize import TokenError
 from typing import IO, Literal, TypedDict, cast
@@ -117,21 +119,17 @@ def format_of(path: Path) -> VectorFormat:
     return kind
 
 
-@contextlib.contextmanager
-def _compressed(raw: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
+def _compressed(raw: IO[bytes], path: Path) -> AbstractContextManager[IO[bytes]]:
     match path.suffix.lower():
         case ".gz":
-            with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0, compresslevel=6) as stream:
-                yield cast("IO[bytes]", stream)
+            return cast("IO[bytes]", gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0, compresslevel=6))
         case ".xz":
-            with lzma.open(raw, "wb") as stream:
-                yield stream
+            return lzma.open(raw, "wb")
         case ".zst":
             zstandard = require("zstandard", purpose="writing .zst files", extra="embeddings")
-            with zstandard.ZstdCompressor().stream_writer(raw, closefd=False) as stream:
-                yield stream
-        case _:
-            yield raw
+            writer: AbstractContextManager[IO[bytes]] = zstandard.ZstdCompressor().stream_writer(raw, closefd=False)
+            return writer
+    return contextlib.nullcontext(raw)
 
 
 # Text: a header line (count and dimension) or none, then a word and its numbers per line.
@@ -205,18 +203,15 @@ Parsed = tuple[list[str], Matrix32, Sequence[int]]  # words, vectors, line numbe
 
 def _parse_at_once(block: Sequence[bytes], first: int, dim: int) -> Parsed | None:
     """Lines that are all as they should be, else None."""
-    schema: dict[str, pl.DataType] = {"word": pl.String(), **{str(i): pl.Float32() for i in range(dim)}}
-    if block[0].rstrip(b"\r\n").endswith(b" "):
-        schema["trailing"] = pl.String()
+    blank = ["blank"] if block[0].rstrip(b"\r\n").endswith(b" ") else []
+    schema = {"word": pl.String, **{str(i): pl.Float32 for i in range(dim)}, **dict.fromkeys(blank, pl.String)}
     try:
         table = pl.read_csv(b"".join(block), separator=" ", has_header=False, quote_char=None, schema=schema)
     except (pl.exceptions.PolarsError, ValueError):
         return None
-    if "trailing" in schema and table["trailing"].null_count() != len(table):
+    if len(table) != len(block) or any(table[name].null_count() != len(table) * (name in blank) for name in schema):
         return None
-    table = table.drop("trailing", strict=False)
-    if len(table) != len(block) or sum(table.null_count().row(0)):
-        return None
+    table = table.drop(blank)
     matrix = np.ascontiguousarray(table.drop("word").to_numpy(), dtype=np.float32)
     lines = range(first, first + len(block))
     return (table["word"].to_list(), matrix, lines) if np.isfinite(matrix).all() else None
@@ -225,22 +220,20 @@ def _parse_at_once(block: Sequence[bytes], first: int, dim: int) -> Parsed | Non
 def _parse_one_by_one(block: Sequence[bytes], first: int, dim: int, notes: ReadingNotes, refuse: Path | None) -> Parsed:
     """Any lines; a malformed one of the file `refuse` is an error, else it is noted."""
     words, rows, lines = list[str](), list[Matrix32](), list[int]()
-    for number, raw in enumerate(block, start=first):
-        text = raw.rstrip(b"\r\n \t")
-        if not text:
-            continue
+    bare = ((number, raw.rstrip(b"\r\n \t")) for number, raw in enumerate(block, start=first))
+    for number, text in (line for line in bare if line[1]):
         name, vector = _parse_line(text, dim)
-        if isinstance(vector, str):
-            if refuse is not None:
-                raise BadInput.at(refuse, number, f"{vector}. To skip and count such lines: --skip-bad-lines")
+        if not isinstance(vector, str):
+            words.append(notes.decoded(name, number))
+            rows.append(vector)
+            lines.append(number)
+            if b" " in name:
+                notes.spaced.add(number, words[-1])
+        elif refuse is not None:
+            raise BadInput.at(refuse, number, f"{vector}. To skip and count such lines: --skip-bad-lines")
+        else:
             notes.bad.add(number, vector)
-            continue
-        words.append(notes.decoded(name, number))
-        rows.append(vector)
-        lines.append(number)
-        if b" " in name:
-            notes.spaced.add(number, words[-1])
-    return words, np.stack(rows) if rows else np.empty((0, dim), dtype=np.float32), lines
+    return words, np.array(rows, dtype=np.float32).reshape(-1, dim), lines
 
 
 def _parse_line(text: bytes, dim: int) -> tuple[bytes, Matrix32 | str]:
@@ -286,12 +279,9 @@ def _read_matrix(path: Path, kind: str, top: int | None) -> Loaded:
     vocabulary = next((file for file in beside if file.is_file()), None)
     if vocabulary is None:
         raise BadInput(f"{path}: the words are missing. Put them, one per line, into {beside[0]}")
-    metadata: Mapping[str, str] = {}
     try:
-        if kind == "safetensors":
-            loaded, metadata = _read_safetensors(path)
-        else:
-            loaded = np.load(path, mmap_mode="r", allow_pickle=False)
+        npy = kind == "npy"
+        loaded, metadata = (np.load(path, mmap_mode="r", allow_pickle=False), {}) if npy else _read_safetensors(path)
     except UNREADABLE as error:
         raise BadInput.at(path, None, f"cannot be read as .npy ({error})") from error
     if not isinstance(loaded, np.ndarray):
@@ -315,10 +305,8 @@ LAYOUT = "2"  # part of every name: raise it when reading changes
 
 def cache_home() -> Path:
     """$EVENHAND_CACHE, else $XDG_CACHE_HOME/evenhand, else ~/.cache/evenhand."""
-    if given := os.environ.get("EVENHAND_CACHE"):
-        return Path(given)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "evenhand"
+    given, base = os.environ.get("EVENHAND_CACHE"), os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(given) if given else Path(base) / "evenhand"
 
 
 def _copy_of(path: Path, options: str, home: Path) -> Path:
@@ -344,7 +332,7 @@ def _write_copy(path: Path, words: list[str], matrix: Matrix32, notes: ReadingNo
     text = "\n".join(words)
     if text.count("\n") == len(words) - 1:
         with contextlib.suppress(BadInput), replacing_bytes(path) as stream:
-            _write_safetensors(stream, matrix, {"words": text, "notes": notes.to_json()})
+            _write_safetensors(stream, matrix, {"words": text, "notes": json.dumps(asdict(notes), ensure_ascii=False)})
 
 
 # The safetensors container: an 8-byte length, a JSON header, raw little-endian tensors. No code is ever run.

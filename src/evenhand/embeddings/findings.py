@@ -16,7 +16,7 @@ from evenhand.level import LEVEL
 from evenhand.notes import Note
 from evenhand.results.findings import Findings, FindingsManifest
 from evenhand.statistics.classical import adjust
-from evenhand.statistics.intervals import Interval, wilson
+from evenhand.statistics.intervals import Interval, none, wilson
 from evenhand.statistics.permutation import Permutation
 from evenhand.storage.tables import ALL, ESTIMATES
 
@@ -26,8 +26,7 @@ SHIFTED = ("hybrid-ori", "shift-ori")  # which version is drawn beside the origi
 
 
 def study_findings(study: Study, sources: Mapping[str, str] | None = None) -> Findings:
-    """What `evenhand embeddings audit` and `evaluate` save and show; `sources` are the signature's parts for what was
-    read."""
+    """What `embeddings audit` and `evaluate` save and show; `sources` are the signature's parts for what was read."""
     space, s = study.original.space, study.settings
     read = [vectors for vectors in (space.gendered, space.english) if vectors is not None]
     named = " with ".join(f"{v.name} ({len(v):,} words, {v.dim} dimensions)" for v in read)
@@ -66,11 +65,7 @@ def _tables(study: Study) -> dict[str, pl.DataFrame]:
         "components": pl.DataFrame({"variance_explained": study.directions.semantic.explained}),
         "pairs": _pairs(study),
         "occupations": _table(
-            [
-                (v.method, *word)
-                for v in study.versions
-                for word in (v.occupations.words if v.occupations else ())
-            ],
+            [(v.method, *word) for v in study.versions for word in (v.occupations.words if v.occupations else ())],
             "method", "word", "s", "cos_d_PCA",
         ),
         "inanimate": _table([(v.method, *thing) for v in study.versions for thing in v.things], "method", "word", "s"),
@@ -102,13 +97,11 @@ def _pairs(study: Study) -> pl.DataFrame:
     """Both forms of every occupation in every version: association, its difference, cosine to the English word."""
     rows: list[tuple[object, ...]] = []
     for version in study.versions:
-        cosines = {pair: (m, f) for pair, m, f in version.nearness.pairs} if version.nearness else {}
-        biases = {bias.forms: bias for bias in version.mweat.biases} if version.mweat else {}
+        cosines = {pair: near for pair, *near in version.nearness.pairs} if version.nearness else {}
+        biases = {b.forms: (b.masculine, b.feminine, b.bias) for b in version.mweat.biases} if version.mweat else {}
         for pair in dict.fromkeys((*biases, *cosines)):
-            bias = biases.get(pair)
-            association = (bias.masculine, bias.feminine, bias.bias) if bias else (None, None, None)
-            near = cosines.get(pair, (None, None))
-            rows.append((version.method, pair.english, pair.masculine, pair.feminine, *association, *near))
+            numbers_of = (*biases.get(pair, [None] * 3), *cosines.get(pair, [None] * 2))
+            rows.append((version.method, pair.english, pair.masculine, pair.feminine, *numbers_of))
     words, numbers = "method english masculine feminine", "s_masculine s_feminine b_w cos_masculine cos_feminine"
     return _table(rows, *words.split(), *numbers.split())
 
@@ -118,19 +111,17 @@ def _projection(study: Study) -> pl.DataFrame:
     directions, vectors, lists = study.directions, study.original.space.gendered, study.lists
     if directions.grammatical is None:
         return pl.DataFrame()
-    words: list[tuple[str, str, str]] = []
-    for feminine, masculine in lists.definitions:
-        words += [(feminine, "definition", "feminine"), (masculine, "definition", "masculine")]
-    covered = [pair for pair in lists.occupations if pair.masculine in vectors and pair.feminine in vectors]
-    for pair in covered[:MOST_PAIRS]:
-        words += [(pair.feminine, "two forms", "feminine"), (pair.masculine, "two forms", "masculine")]
-    for gender in ("feminine", "masculine"):
+    covered = [(p.feminine, p.masculine) for p in lists.occupations if p.masculine in vectors and p.feminine in vectors]
+    listed = {"definition": lists.definitions, "two forms": covered[:MOST_PAIRS]}
+    genders = ("feminine", "masculine")
+    paired = [(kind, pair) for kind, pairs in listed.items() for pair in pairs]
+    words = [(word, kind, gender) for kind, pair in paired for word, gender in zip(pair, genders, strict=True)]
+    for gender in genders:
         things = [word for word in lists.inanimate if word in vectors and lists.nouns.get(word) == gender]
         words += [(word, "thing", gender) for word in things[: MOST_THINGS // 2]]
     d, rows = directions.orthogonal / np.linalg.norm(directions.orthogonal), []
     for word, kind, gender in dict.fromkeys(words):
-        row = vectors.row(word)
-        if row is not None:
+        if (row := vectors.row(word)) is not None:
             unit = vectors.unit[row].astype(np.float64)
             rows.append((word, kind, gender, float(unit @ d), float(unit @ directions.grammatical.basis[0])))
     return _table(rows, "word", "kind", "gender", "semantic", "grammatical")
@@ -212,38 +203,29 @@ def _tested(test: Permutation) -> str:
     return f"{test.hits:,} of {test.permutations:,} arrangements as extreme ({kind}; {test.alternative})"
 
 
-def _plain(value: float, n: int) -> Interval:
-    """A number that has no interval."""
-    return Interval(value, math.nan, math.nan, n, "")
-
-
 def _directions(study: Study) -> Iterator[Estimate]:
-    d, level = study.directions, study.original.method
-    pairs = d.semantic.pairs + len(d.semantic.missing)
-    explained = _plain(d.semantic.explained[0], d.semantic.pairs)
-    yield estimate("variance_explained", level, explained, n=pairs)
-    if d.grammatical is None:
+    d, g, level = study.directions, study.directions.grammatical, study.original.method
+    explained = none(d.semantic.explained[0], "", d.semantic.pairs)
+    yield estimate("variance_explained", level, explained, n=d.semantic.pairs + len(d.semantic.missing))
+    if g is None:
         return
-    g = d.grammatical
     nouns = ", ".join(f"{n} {name}" for n, name in zip(g.counts, g.classes, strict=True))
     folds = f"{g.kind.upper()}, {FOLDS} folds, {nouns} nouns; by chance {max(g.counts) / sum(g.counts):.3f}"
     yield estimate("d_g_accuracy", level, g.accuracy, note=folds)
-    yield estimate("cos(d_PCA, d_g)", level, d.cosine_interval or _plain(d.cosine, sum(g.counts)))
+    yield estimate("cos(d_PCA, d_g)", level, d.cosine_interval or none(d.cosine, "", sum(g.counts)))
 
 
 def _association(study: Study, version: Version) -> Iterator[Estimate]:
     level, asked = version.method, len(study.lists.occupations)
-    if version.mweat is not None:
-        m = version.mweat
-        tests = (m.interval, m.swap), (_plain(m.statistic, m.pairs), m.test)
+    if m := version.mweat:
+        tests = (m.interval, m.swap), (none(m.statistic, "", m.pairs), m.test)
         for measure, (interval, test) in zip(PAIRED, tests, strict=True):
             yield estimate(measure, level, interval, n=asked, p=test.p, family=FAMILY, note=_tested(test))
-    if version.moved is not None and version.moved.pairs:
-        yield estimate("asymmetry", level, _plain(version.moved.worst, len(version.moved.pairs)), n=asked)
-    if version.inanimate is not None:
+    if version.moved and version.moved.pairs:
+        yield estimate("asymmetry", level, none(version.moved.worst, "", len(version.moved.pairs)), n=asked)
+    if version.inanimate:
         yield estimate("inanimate_association", level, version.inanimate, n=len(study.lists.inanimate))
-    if version.residual is not None:
-        r = version.residual
+    if r := version.residual:
         yield estimate("residual_classifier", level, r.classifier)
         yield estimate("residual_cluster", level, r.cluster, note=f"by chance {r.cluster_by_chance:.3f}")
 
@@ -254,23 +236,19 @@ def _one_form(study: Study, version: Version) -> Iterator[Estimate]:
     for name, weat in version.weats:
         counted = {"n": sizes[name], "n_decided": sum(weat.n), "reference": name, "note": weat.warning or None}
         yield estimate("WEAT", level, weat.interval, **counted, p=weat.p, family=FAMILY_OF_SETS)
-    if version.occupations is not None:
-        held, listed = version.occupations, len(study.lists.titles)
-        yield estimate("occupation_association", level, held.association, n=listed)
-        yield estimate("occupations_nearer_male", level, held.nearer_male, n=listed)
-        yield estimate("direct_bias", level, held.direct_bias, n=listed)
+    if held := version.occupations:
+        measures = ("occupation_association", "occupations_nearer_male", "direct_bias")
+        for measure, interval in zip(measures, held[1:], strict=True):
+            yield estimate(measure, level, interval, n=len(study.lists.titles))
 
 
 def _nearness(study: Study, version: Version) -> Iterator[Estimate]:
     level, asked = version.method, len(study.lists.occupations)
-    if version.nearness is not None:
-        near = version.nearness
+    if near := version.nearness:
         nearer = wilson(near.masculine_nearer, len(near.pairs), study.settings.level)
-        yield estimate("ASD", level, near.asd, n=asked)
-        yield estimate("ASD_absolute", level, near.absolute, n=asked)
-        yield estimate("masculine_nearer", level, nearer, n=asked)
-    if version.pair_translation is not None:
-        t = version.pair_translation
+        for measure, interval in (("ASD", near.asd), ("ASD_absolute", near.absolute), ("masculine_nearer", nearer)):
+            yield estimate(measure, level, interval, n=asked)
+    if t := version.pair_translation:
         note = f"{t.occupations} occupations x {t.adjectives} adjectives, both genders' forms"
         counted = {"n": t.questions, "n_decided": t.questions, "n_clusters": t.occupations, "note": note}
         for measure, interval in (("F_MRR", t.feminine), ("M_MRR", t.masculine), ("MRR_gap", t.gap)):
@@ -309,11 +287,8 @@ def score_findings(
     level: float = LEVEL,
 ) -> Findings:
     """What `evenhand embeddings score` saves and shows; `sources` are the signature's parts for what was read."""
-    notes = list(warnings)
-    if scores.unranked:
-        notes.append(f"without a vector: {', '.join(scores.unranked)}")
-    if scores.partial:
-        notes.append(f"averaged over fewer columns: {', '.join(scores.partial)}")
+    told = {"without a vector": scores.unranked, "averaged over fewer columns": scores.partial}
+    notes = [*warnings, *(f"{what}: {', '.join(words)}" for what, words in told.items() if words)]
     manifest = FindingsManifest(
         kind=WORD_SCORES,
         title="Words from feminine to masculine",

@@ -103,9 +103,7 @@ class Mitigation:
         return replace(space, gendered=space.gendered.with_matrix(matrix))
 
 
-def mitigation(name: str, *, classifier: ClassifierKind = "lda", seed: int = 0) -> Mitigation:
-    """A mitigation by its name on the command line."""
-    return Mitigation(name, classifier=classifier, seed=seed)
+mitigation = Mitigation  # by its name on the command line
 
 
 def hard_debiased(english: Vectors, d: Array, lists: WordLists) -> Vectors:

@@ -215,9 +215,8 @@ def recognised_language(vectors: Vectors) -> str | None:
     """The language of the vocabulary, or None when it is too small or none of ours."""
     frequent = {word.casefold() for word in vectors.words[:FREQUENT]}
     shares = {lang: sum(w in frequent for w in words) / len(words) for lang, words in function_words().items()}
-    best = max(shares, key=lambda lang: shares[lang])
-    others = max(share for lang, share in shares.items() if lang != best)
-    return best if shares[best] >= TELLING and shares[best] - others >= 0.2 else None
+    *_, (second, _), (first, best) = sorted((share, lang) for lang, share in shares.items())
+    return best if first >= TELLING and first - second >= 0.2 else None
 
 
 def check_language(vectors: Vectors, language: str) -> list[str]:

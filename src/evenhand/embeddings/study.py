@@ -49,12 +49,12 @@ def weat_of_sets(
     """WEAT (Caliskan et al. 2017) of pairs of word sets with male and female words, two-sided, by name: English nouns
     have one form, so no pair of forms can be compared. `notes` grows by the tests whose sets have too few vectors."""
     tests: list[tuple[str, Weat]] = []
-    for test in lists.targets:
-        covered = [sum(word in vectors for word in words) for words in (test.x, test.y)]
+    for name, x, y in ((test.name, test.x, test.y) for test in lists.targets):
+        covered = [sum(word in vectors for word in words) for words in (x, y)]
         if min(covered) < FEWEST_IN_SET:
-            notes.append(f"{test.name}: no WEAT, {covered[0]} and {covered[1]} words of the two sets have vectors")
-            continue
-        tests.append((test.name, weat(vectors, test.x, test.y, lists.male, lists.female, seed=seed, level=level)))
+            notes.append(f"{name}: no WEAT, {covered[0]} and {covered[1]} words of the two sets have vectors")
+        else:
+            tests.append((name, weat(vectors, x, y, lists.male, lists.female, seed=seed, level=level)))
     return tuple(tests)
 
 
@@ -207,7 +207,6 @@ class Study:
     """Everything a study measured. `impossible` names the methods that could not be run, and why; `bias` is False where
     only utility was asked for."""
 
-    language: str
     lists: WordLists
     settings: StudySettings
     coverage: list[Coverage]
@@ -218,6 +217,10 @@ class Study:
     warnings: tuple[str, ...]
     tests: UtilityTests = field(default_factory=UtilityTests)
     bias: bool = True
+
+    @property
+    def language(self) -> str:
+        return self.lists.language
 
     @property
     def original(self) -> Version:
@@ -272,28 +275,16 @@ def run(
     if bias and space.english is not None:
         across = association.across_languages(space.gendered, space.english, lists, level=settings.level)
     tell("done", 1.0)
-    return Study(
-        lists.language,
-        lists,
-        settings,
-        coverage(space.gendered, lists, space.english),
-        directions,
-        across,
-        tuple(rows),
-        impossible,
-        (*warnings, *lists.notes, *_doubts(rows[0], tests)),
-        tests,
-        bias,
-    )
+    covered, told = coverage(space.gendered, lists, space.english), (*warnings, *lists.notes, *_doubts(rows[0], tests))
+    return Study(lists, settings, covered, directions, across, tuple(rows), impossible, told, tests, bias)
 
 
 def apply(
     name: str, space: Space, lists: WordLists, settings: StudySettings, aligned: Space | None = None
 ) -> tuple[Space, Moved | None]:
     """The space after one mitigation. A hybrid starts from the space `aligned` after De-Align, where it is given."""
-    method = mitigation(name, classifier=settings.classifier, seed=settings.seed)
-    mitigated = method.fit(space, lists).transform(space, aligned=aligned)
-    return mitigated, method.moved
+    method = mitigation(name, classifier=settings.classifier, seed=settings.seed).fit(space, lists)
+    return method.transform(space, aligned=aligned), method.moved
 
 
 def _with_bias(
@@ -311,8 +302,7 @@ def _with_bias(
     with _noting(notes):
         measured["mweat"] = association.mweat(vectors, *listed, permutations=n, **settings.drawn)
     with _noting(notes):
-        things = association.word_biases(vectors, lists.inanimate, lists.male, lists.female)
-        measured["things"] = tuple(things)
+        measured["things"] = things = association.word_biases(vectors, lists.inanimate, lists.male, lists.female)
         measured["inanimate"] = mean_interval(np.abs([s for _, s in things]), level=settings.level)
     if nouns_by_side is not None:
         with _noting(notes):
@@ -337,8 +327,7 @@ def _with_utility(
         in_english = tests.english_similarity.items()
         similar |= {key: utility.similarity(english, pairs, level=level) for key, pairs in in_english}
         translated = _translations(vectors, english, tests.translation, settings)
-    changes: dict[str, Interval] = {}
-    precision: dict[str, Interval] = {}
+    changes, precision = dict[str, Interval](), dict[str, Interval]()
     for original in before:  # another vocabulary (--against) may cover other words: then there is no paired change
         for key, result in similar.items():
             with _noting(notes, f"{version.method}, {key}: "):

@@ -8,7 +8,7 @@ import hashlib
 import json
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, NamedTuple, Protocol
 
@@ -80,9 +80,6 @@ class ReadingNotes:
         if self.short:
             lines.append(f"the header promises {self.promised} vectors, the file has {self.read}")
         return lines
-
-    def to_json(self) -> str:
-        return json.dumps(asdict(self), ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str) -> ReadingNotes:
@@ -166,15 +163,11 @@ class Vectors:
     @cached_property
     def index(self) -> dict[str, int]:
         """Word to row; the first (most frequent) of two equal words."""
-        return self._first_rows(self.words)
+        return {word: row for row, word in reversed([*enumerate(self.words)])}
 
     @cached_property
     def _folded(self) -> dict[str, int]:
-        return self._first_rows([self.match.fold(word) for word in self.words])
-
-    @staticmethod
-    def _first_rows(words: Sequence[str]) -> dict[str, int]:
-        return dict(zip(reversed(words), reversed(range(len(words))), strict=True))
+        return {self.match.fold(word): row for row, word in reversed([*enumerate(self.words)])}
 
     @cached_property
     def unit(self) -> Matrix32:
@@ -184,9 +177,7 @@ class Vectors:
     def row(self, word: str) -> int | None:
         """The row of a word under the match policy, or None."""
         row = self.index.get(word)
-        if row is None and self.match.folds:
-            row = self._folded.get(self.match.fold(word))
-        return row
+        return self._folded.get(self.match.fold(word)) if row is None and self.match.folds else row
 
     def pair(self, one: str, other: str) -> tuple[int, int] | None:
         """The rows of two words that are to be compared; None where one has no vector or both have the same one (pruned
@@ -200,8 +191,7 @@ class Vectors:
         return isinstance(word, str) and self.row(word) is not None
 
     def __getitem__(self, word: str) -> Matrix32:
-        row = self.row(word)
-        if row is None:
+        if (row := self.row(word)) is None:
             raise BadInput(f"{self.name}: no vector for {word!r}")
         return np.asarray(self.matrix[row])
 

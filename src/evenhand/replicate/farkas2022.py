@@ -41,7 +41,7 @@ CHANGES = {
 
 def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
     """Worked examples of the paper; then for each language of Prates' file counts, wrong pronouns and B."""
-    pronouns, shares = _pronouns(data), _shares(data)
+    pronouns, shares = _tsv(data / "job-genders.tsv", "Occupation"), _shares(data)
     languages = (column for column in pronouns.columns if column not in ("Category", "Occupation"))
     rows = [*_examples(), *_adjectives()] if system is None else []
     for language in chosen(languages, system, hint="Here a system is a language column of job-genders.tsv."):
@@ -132,10 +132,6 @@ def _given(table: str, system: str, row: str, column: str) -> float:
     return published(PAPER)[table, system, row, column].value
 
 
-def _pronouns(data: Path) -> pl.DataFrame:
-    return _tsv(data / "job-genders.tsv", "Occupation")
-
-
 def _shares(data: Path) -> pl.DataFrame:
     """Title and share of women where BLS prints one (a title listed twice counts with its last share)."""
     found = sorted(data.glob("bureau_of_labor_statistics*.tsv"))
@@ -173,7 +169,7 @@ def stored(data: Path) -> list[Subject]:
         if not set(reference.ANSWERS) <= set(survey.table.columns):
             raise BadInput(f"{data}: no survey (columns {reference.ANSWERS[0]} to {reference.ANSWERS[-1]})")
         return [Subject(survey.name, survey.table.rename({survey.key: "concept"}), "other data", part="survey")]
-    table = _joined(STUDIED, _pronouns(data), _shares(data))
+    table = _joined(STUDIED, _tsv(data / "job-genders.tsv", "Occupation"), _shares(data))
     return [Subject(f"google-2018, {US}", table, "other data", clusters=("concept",), part=US)]
 
 

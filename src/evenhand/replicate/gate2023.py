@@ -4,8 +4,8 @@ translation, character by character; no answer counts against recall only. The p
 nothing is printed beside our numbers."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -22,75 +22,56 @@ NEEDED = ("labels", "source", "f", "m", "kw_s")
 HEAD = re.compile(r"\[(.*?)\]")
 
 
-@dataclass
-class Score:
-    """Answers counted: all, given, right."""
-
-    asked: int = 0
-    given: int = 0
-    right: int = 0
-    wrong: list[str] = field(default_factory=list)
-
-    @property
-    def note(self) -> str:
-        return f"{self.right} right of {self.given} given of {self.asked} asked"
-
-    def columns(self) -> Iterator[tuple[str, float]]:
-        precision, recall = self.right / self.given if self.given else 0.0, self.right / self.asked
-        yield from (("precision", precision), ("recall", recall))
-        yield "F0.5", 1.25 * precision * recall / (0.25 * precision + recall) if self.right else 0.0
-
-
 def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
     """Precision, recall and F0.5 by language: over both directions, each direction, each label (of the person's role
     and noun, as published) and each part of the data (dev, test)."""
-    return [
-        TableCell(PAPER, TABLE, language, name, column, None, value, None, "authors' labels", score.note)
-        for language, scores in _scores(data, system).items()
-        for name, score in scores.items()
-        for column, value in score.columns()
-    ]
+    cells: list[TableCell] = []
+    for language, answers in _answers(data, system).items():
+        for name in sorted(answers, key=lambda name: (name != "all", -len(answers[name]))):
+            asked = len(answers[name])
+            given, right = sum(bool(a) for a, _ in answers[name]), sum(a == b for a, b in answers[name])
+            precision, recall = right / given if given else 0.0, right / asked
+            both = 1.25 * precision * recall / (0.25 * precision + recall) if right else 0.0
+            note = f"{right} right of {given} given of {asked} asked"
+            for column, value in (("precision", precision), ("recall", recall), ("F0.5", both)):
+                where = (PAPER, TABLE, language, name, column)
+                cells.append(TableCell(*where, None, value, None, "authors' labels", note))
+    return cells
 
 
 def remarks(data: Path, *, system: str | None = None) -> list[str]:
     """The first wrong answers of each language, beside the translation that was wanted."""
-    return [
-        f"{language}: {wrong}"
-        for language, scores in _scores(data, system).items()
-        for wrong in scores["all"].wrong[:10]
-    ]
+    wrong = {
+        language: [pair for pair in answers["all"] if pair[0] and pair[0] != pair[1]][:10]
+        for language, answers in _answers(data, system).items()
+    }
+    return [f"{language}: {answer} (wanted: {other})" for language, pairs in wrong.items() for answer, other in pairs]
 
 
 @cache
-def _scores(data: Path, system: str | None) -> dict[str, dict[str, Score]]:
+def _answers(data: Path, system: str | None) -> dict[str, dict[str, list[tuple[str, str]]]]:
+    """By language and by name of a part of the data: the answer to each question and the one wanted."""
     files = {path.name[:2].lower(): path for path in sorted(data.glob("*_2_variants.tsv"))}
     files = {language: path for language, path in files.items() if language in LANGUAGES}
     if not files:
         raise BadInput(f"{data}: no file ES_2_variants.tsv, IT_2_variants.tsv or FR_2_variants.tsv there")
-    return {language: _score(files[language], language) for language in chosen(files, system, what="language")}
+    return {language: _answered(files[language], language) for language in chosen(files, system, what="language")}
 
 
-def _score(path: Path, language: str) -> dict[str, Score]:
+def _answered(path: Path, language: str) -> dict[str, list[tuple[str, str]]]:
     table = pl.read_csv(path, separator="\t", quote_char=None, infer_schema=False)
     missing = [column for column in NEEDED if column not in table.columns]
     if missing:
         raise BadInput(f"{path}: no column {missing[0]!r}; GATE's files have {', '.join(NEEDED)}")
-    mender = Mender(language)
-    scores: dict[str, Score] = {}
+    mender, answers = Mender(language), defaultdict[str, list[tuple[str, str]]](list)
     for row in table.iter_rows(named=True):
         places = list(_persons(row["source"], row["kw_s"]))
-        names = ["all", *sorted(set(row["labels"].split(";")))]
-        names += [row["data_split"]] if row.get("data_split") else []
+        names = ["all", *sorted(set(row["labels"].split(";"))), *filter(None, [row.get("data_split")])]
         for direction, (given, other, wanted) in DIRECTIONS.items():
             answer = _rewritten(mender, row["source"], row[given], places, wanted)
             for name in (*names, direction):
-                score = scores.setdefault(name, Score())
-                score.asked += 1
-                score.given += bool(answer)
-                score.right += answer == row[other]
-                if answer and answer != row[other]:
-                    score.wrong.append(f"{answer} (wanted: {row[other]})")
-    return dict(sorted(scores.items(), key=lambda item: (item[0] != "all", -item[1].asked)))
+                answers[name].append((answer, row[other]))
+    return answers
 
 
 def _persons(source: str, marked: str) -> Iterator[tuple[int, int]]:

@@ -3,11 +3,9 @@ looks at first-person predicates only (past tense, adjectives, participles), so 
 comparisons (like an adult: jako dospělá) do not count here; an audit counts them. Published rates are those of the
 authors' notebook; a file published_p_i.tsv in the data folder adds languages that we do not ship."""
 
-from collections import defaultdict
 from functools import lru_cache
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 
 from evenhand.detect import open_detector
@@ -47,19 +45,17 @@ def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
 
 def remarks(data: Path, *, system: str | None = None) -> list[str]:
     """How far the rates are from the published ones, by system and language."""
-    rates: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
-    for row in replicate(data, system=system):
-        if row.published is not None:
-            rates[row.system, row.row].append((row.computed, row.published))
-    notes = []
-    for (name, language), pairs in rates.items():
-        computed, printed = np.array(pairs).T
-        gaps, like = np.abs(computed - printed), np.corrcoef(computed, printed)[0, 1]
-        notes.append(
-            f"{name} into {language}: {len(pairs)} rates differ by {gaps.mean():.3f} on average, {gaps.max():.3f} at "
-            f"most; correlation {like:.3f}"
-        )
-    return notes
+    rows = [(r.system, r.row, r.computed, r.published) for r in replicate(data, system=system)]
+    types = {"name": pl.String, "language": pl.String, "computed": pl.Float64, "printed": pl.Float64}
+    gap, like = (pl.col("computed") - pl.col("printed")).abs(), pl.corr("computed", "printed").alias("like")
+    rates = pl.DataFrame(rows, schema=types, orient="row").drop_nulls("printed")
+    compared = rates.group_by("name", "language", maintain_order=True).agg(
+        pl.len(), gap.mean().alias("mean"), gap.max().alias("most"), like
+    )
+    return [
+        f"{name} into {language}: {n} rates differ by {mean:.3f} on average, {most:.3f} at most; correlation {like:.3f}"
+        for name, language, n, mean, most, like in compared.iter_rows()
+    ]
 
 
 def _files(data: Path, system: str | None) -> list[tuple[str, str]]:

@@ -4,6 +4,7 @@ nothing is measured on a gloss. A suite may bring one in a column `gloss`."""
 import re
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 
 from evenhand import tsv
 from evenhand.articles import article
@@ -15,18 +16,8 @@ _SLOT = re.compile(r"\{\w+\}")
 
 
 @cache
-def _frame_glosses() -> Mapping[str, str]:
-    return {row["template"]: row["gloss"] for row in tsv.rows(FRAMES)}
-
-
-@cache
-def _adjectives() -> Mapping[str, str]:
-    return {row["adjective"]: row["adjective_gloss"] for row in tsv.rows(FRAMES) if row["adjective_gloss"]}
-
-
-@cache
-def _sectors() -> Mapping[str, str]:
-    return {row["sector"]: row["english"] for row in tsv.rows(LEXICON / "sectors.tsv")}
+def _glosses(column: str, gloss: str, table: Path = FRAMES) -> Mapping[str, str]:
+    return {row[column]: row[gloss] for row in tsv.rows(table)}
 
 
 def sentence_gloss(row: Mapping[str, object]) -> str:
@@ -37,7 +28,7 @@ def sentence_gloss(row: Mapping[str, object]) -> str:
     if row.get("gloss"):
         return str(row["gloss"])
     noun = str(row.get("english") or "")
-    frame = _frame_glosses().get(str(row.get("template") or ""))
+    frame = _glosses("template", "gloss").get(str(row.get("template") or ""))
     if not noun or frame is None:
         return noun
     predicate = f"is {article(noun)} {noun}" if row.get("kind") == "occupation" else noun
@@ -46,15 +37,13 @@ def sentence_gloss(row: Mapping[str, object]) -> str:
 
 def frame_gloss(template: str) -> str:
     """A frame in English with its slot open: "she/he is …"; "" for a frame that is not ours."""
-    return _frame_glosses().get(template, "").format(predicate=f"is {OPEN}", noun=OPEN)
+    return _glosses("template", "gloss").get(template, "").format(predicate=f"is {OPEN}", noun=OPEN)
 
 
 def level_label(grouping: str, level: str) -> str:
     """A level of a grouping as a reader sees it: slots left open, foreign words with their English."""
-    if grouping == "template":
-        shown, gloss = _SLOT.sub(OPEN, level), frame_gloss(level)
-    elif grouping == "sector":
-        return _sectors().get(level, level)
-    else:
-        shown, gloss = level, _adjectives().get(level, "") if grouping == "adjective" else ""
+    if grouping == "sector":
+        return _glosses("sector", "english", LEXICON / "sectors.tsv").get(level, level)
+    adjective = _glosses("adjective", "adjective_gloss").get(level, "") if grouping == "adjective" else ""
+    shown, gloss = (_SLOT.sub(OPEN, level), frame_gloss(level)) if grouping == "template" else (level, adjective)
     return f"{shown} ({gloss})" if gloss else shown

@@ -32,15 +32,6 @@ def check_version(suite: str, version: str) -> str:
     return version
 
 
-def _undone(rows: list[LexiconRow], here: list[LexiconRow], column: str, old: str | None) -> list[LexiconRow]:
-    """Without the rows of `here` where the change added them, else with their old value."""
-    if old is None:
-        return [row for row in rows if row not in here]
-    for row in here:
-        row[column] = old
-    return rows
-
-
 def as_of(
     table: pl.DataFrame, name: str, *, language: str, version: str, key: str | Callable[[LexiconRow], str] = "concept"
 ) -> pl.DataFrame:
@@ -48,18 +39,19 @@ def as_of(
     out comes back at the end. `key` is the column that names a row, or a function of the row."""
     later = changes().filter(pl.col("version") > version, pl.col("language") == language, pl.col("table") == name)
     rows: list[LexiconRow] = table.to_dicts()
-    columns = table.columns
+    added: list[str] = []
     named = itemgetter(key) if isinstance(key, str) else key
-    for change in later.reverse().to_dicts():
-        column, old, new = change["column"], change["old"], change["new"]
-        if change["key"] == WHOLE_COLUMN:
-            columns = [other for other in columns if other != column]
-            continue
-        here = [row for row in rows if named(row) == change["key"] and row[column] == new]
-        if new is None and isinstance(key, str):
-            rows.append({**dict.fromkeys(table.columns), key: change["key"], column: old})
+    for one, column, old, new in later.reverse().select("key", "column", "old", "new").iter_rows():
+        here = [row for row in rows if named(row) == one and row[column] == new]
+        if one == WHOLE_COLUMN:
+            added.append(column)
+        elif new is None and isinstance(key, str):
+            rows.append({**dict.fromkeys(table.columns), key: one, column: old})
         elif not here:
-            raise BadInput.at(CHANGES, None, f"{name} of {language} has no {change['key']!r} with {column} {new!r}")
+            raise BadInput.at(CHANGES, None, f"{name} of {language} has no {one!r} with {column} {new!r}")
+        elif old is None:
+            rows = [row for row in rows if row not in here]
         else:
-            rows = _undone(rows, here, column, old)
-    return pl.DataFrame(rows, schema=dict.fromkeys(table.columns, pl.String)).select(columns)
+            for row in here:
+                row[column] = old
+    return pl.DataFrame(rows, schema=dict.fromkeys(table.columns, pl.String)).drop(added)

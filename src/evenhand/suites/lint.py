@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from evenhand import tsv
@@ -30,7 +31,8 @@ class Problem(NamedTuple):
 
 
 Item = dict[str, str]  # a row of `items`
-Broken = Iterator[tuple[Item, str]]
+Spelling = dict[str, str]  # a language's row of SPELLING
+Broken = Iterator[str]  # why a form breaks a rule
 
 
 def languages() -> list[str]:
@@ -40,14 +42,13 @@ def languages() -> list[str]:
 
 def lint(language: str) -> list[Problem]:
     """Every broken rule in a language's list; none is the normal case."""
-    forms = items(language).fill_null("").to_dicts()
-    rules = filter(None, (_once, _letters, _gendered, _BY_LANGUAGE.get(language)))
-    return [
-        Problem(language, item["concept"], item["form"], why) for rule in rules for item, why in rule(language, forms)
-    ]
+    forms, spelling = items(language).fill_null("").to_dicts(), _rows(SPELLING, "language")[language]
+    rules = filter(None, (_letters, _gendered, _BY_LANGUAGE.get(language)))
+    broken = [*_twice(forms), *((item, why) for rule in rules for item in forms for why in rule(item, spelling))]
+    return [Problem(language, item["concept"], item["form"], why) for item, why in broken]
 
 
-def _once(language: str, forms: list[Item]) -> Broken:
+def _twice(forms: list[Item]) -> Iterator[tuple[Item, str]]:
     """Blanks and hyphens do not make two words of one."""
     first: dict[str, str] = {}
     for item in forms:
@@ -57,60 +58,48 @@ def _once(language: str, forms: list[Item]) -> Broken:
         first.setdefault(bare, item["concept"])
 
 
-def _letters(language: str, forms: list[Item]) -> Broken:
-    letters = _spelling()[language]["letters"]
-    allowed = re.compile(rf"[{letters}]+([ -][{letters}]+)*")
-    for item in forms:
-        if not unicodedata.is_normalized("NFC", item["form"]):
-            yield item, "is not in Unicode's composed form (NFC)"
-        elif item["kind"] == "occupation" and not allowed.fullmatch(item["form"]):
-            yield item, f"is not written with the letters of the language ({letters}) and single blanks or hyphens"
+def _letters(item: Item, spelling: Spelling) -> Broken:
+    letters = spelling["letters"]
+    if not unicodedata.is_normalized("NFC", item["form"]):
+        yield "is not in Unicode's composed form (NFC)"
+    elif item["kind"] == "occupation" and not re.fullmatch(rf"[{letters}]+([ -][{letters}]+)*", item["form"]):
+        yield f"is not written with the letters of the language ({letters}) and single blanks or hyphens"
 
 
-def _gendered(language: str, forms: list[Item]) -> Broken:
-    pattern = re.compile(_spelling()[language]["gendered"])
-    for item in forms:
-        if item["kind"] == "occupation" and not item.get("marked") and pattern.search(item["form"]):
-            yield item, "names a gender: leave it out or mark it"
+def _gendered(item: Item, spelling: Spelling) -> Broken:
+    if item["kind"] == "occupation" and not item.get("marked") and re.search(spelling["gendered"], item["form"]):
+        yield "names a gender: leave it out or mark it"
 
 
-def _six_three(language: str, forms: list[Item]) -> Broken:
+def _six_three(item: Item, spelling: Spelling) -> Broken:
     """AkH. §139: three or more members and more than six syllables take a hyphen, every other compound is solid."""
-    known = {row["word"]: row for row in tsv.rows(COMPOUNDS)}
-    for item in forms:
-        for word in item["form"].split() if item["kind"] == "occupation" else ():
-            hyphen, syllables = "-" in word, sum(letter in _HUNGARIAN_VOWELS for letter in word.lower())
-            if word not in known:
-                if hyphen or syllables > 6:
-                    yield item, f"{word}: {syllables} syllables; say in {COMPOUNDS.name} of how many members"
-            elif known[word]["why"] == "6-3":
-                wanted = int(known[word]["members"]) >= 3 and syllables > 6
-                if wanted != hyphen:
-                    needs = "needs a hyphen" if wanted else "is solid"
-                    yield item, f"{word}: {known[word]['members']} members, {syllables} syllables: {needs} (AkH. §139)"
+    for word in item["form"].split() if item["kind"] == "occupation" else ():
+        known = _rows(COMPOUNDS, "word").get(word)
+        hyphen, syllables = "-" in word, sum(letter in _HUNGARIAN_VOWELS for letter in word.lower())
+        if known is None and (hyphen or syllables > 6):
+            yield f"{word}: {syllables} syllables; say in {COMPOUNDS.name} of how many members"
+        elif known and known["why"] == "6-3" and hyphen != (wanted := int(known["members"]) >= 3 and syllables > 6):
+            needs = "needs a hyphen" if wanted else "is solid"
+            yield f"{word}: {known['members']} members, {syllables} syllables: {needs} (AkH. §139)"
 
 
-def _vowel_harmony(language: str, forms: list[Item]) -> Broken:
+def _vowel_harmony(item: Item, spelling: Spelling) -> Broken:
     """The possessive ending of a Turkish compound follows the vowel before it (otobüs şoförü, iş müfettişi)."""
-    for item in forms:
-        words = item["form"].split()
-        ending = _POSSESSIVE.search(words[-1]) if item["kind"] == "occupation" and len(words) > 1 else None
-        if ending and _TURKISH_HARMONY[ending.group(1)] != ending.group(2):
-            yield item, f"the ending -{ending.group(2)} does not follow the vowel {ending.group(1)}"
+    words = item["form"].split()
+    ending = _POSSESSIVE.search(words[-1]) if item["kind"] == "occupation" and len(words) > 1 else None
+    if ending and _TURKISH_HARMONY[ending.group(1)] != ending.group(2):
+        yield f"the ending -{ending.group(2)} does not follow the vowel {ending.group(1)}"
 
 
-def _particles(language: str, forms: list[Item]) -> Broken:
-    """을, 과 after a final consonant, 를, 와 after a vowel."""
-    for item in forms:
-        for word in (
-            item["form"].split()[:-1] if item["kind"] != "occupation" else ()
-        ):  # 외과, 사과 end in 과 themselves
-            closed = _KOREAN_PARTICLES.get(word[-1])
-            if closed is not None and len(word) > 1 and ends_closed(word[:-1]) != closed:
-                yield item, f"{word}: the particle {word[-1]} does not fit the sound before it"
+def _particles(item: Item, spelling: Spelling) -> Broken:
+    """을, 과 after a final consonant, 를, 와 after a vowel; occupations may end in one themselves (외과, 사과)."""
+    for word in item["form"].split()[:-1] if item["kind"] != "occupation" else ():
+        closed = _KOREAN_PARTICLES.get(word[-1])
+        if closed is not None and len(word) > 1 and ends_closed(word[:-1]) != closed:
+            yield f"{word}: the particle {word[-1]} does not fit the sound before it"
 
 
-_BY_LANGUAGE: dict[str, Callable[[str, list[Item]], Broken]] = {
+_BY_LANGUAGE: dict[str, Callable[[Item, Spelling], Broken]] = {
     "hu": _six_three,
     "tr": _vowel_harmony,
     "ko": _particles,
@@ -118,5 +107,5 @@ _BY_LANGUAGE: dict[str, Callable[[str, list[Item]], Broken]] = {
 
 
 @cache
-def _spelling() -> dict[str, dict[str, str]]:
-    return {row["language"]: row for row in tsv.rows(SPELLING)}
+def _rows(table: Path, column: str) -> dict[str, dict[str, str]]:
+    return {row[column]: row for row in tsv.rows(table)}

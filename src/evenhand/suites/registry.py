@@ -33,7 +33,7 @@ class SuiteEntry(NamedTuple):
     takes: str = ""
     """What follows the name and a colon: path, suite or nothing."""
     argument: str = ""
-    versioned: bool = False
+    versioned: str = ""
 
     @property
     def takes_path(self) -> bool:
@@ -43,12 +43,12 @@ class SuiteEntry(NamedTuple):
 @cache
 def shipped() -> tuple[SuiteEntry, ...]:
     """Our own suites and readers (suites.tsv)."""
-    entries = []
-    for row in tsv.rows(TABLE):
-        module, _, function = row["at"].partition(":")
-        facts = (row["summary"], row["takes"], row["argument"], bool(row["versioned"]))
-        entries.append(SuiteEntry(row["name"], f"evenhand.suites.{module}", function, *facts))
-    return tuple(entries)
+    facts = ("summary", "takes", "argument", "versioned")
+    return tuple(
+        SuiteEntry(row["name"], f"evenhand.suites.{module}", function, *(row[fact] for fact in facts))
+        for row in tsv.rows(TABLE)
+        for module, function in [row["at"].split(":")]
+    )
 
 
 def list_suites() -> list[SuiteEntry]:

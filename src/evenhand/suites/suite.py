@@ -40,16 +40,14 @@ class Grouping:
 
     def filters(self, table: pl.DataFrame) -> dict[str, pl.Expr]:
         """A filter for each level that this table can have."""
+        column = self.column or self.name
         if self.levels is not None:
             return {
                 level: pl.all_horizontal([pl.col(c) == v for c, v in conditions.items()])
                 for level, conditions in self.levels.items()
                 if all(c in table.columns for c in conditions)
             }
-        column = self.column or self.name
-        if column not in table.columns:
-            return {}
-        values = table[column].drop_nulls().unique().sort().to_list()
+        values = table[column].drop_nulls().unique().sort() if column in table.columns else ()
         return {str(value): pl.col(column) == value for value in values}
 
     def of_many(self, table: pl.DataFrame) -> bool:

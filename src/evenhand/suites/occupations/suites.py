@@ -86,11 +86,10 @@ def coreference_probes(version: str = CURRENT) -> pl.DataFrame:
     return pl.DataFrame(rows)
 
 
-_ARTICLE = re.compile(r"\b(an?)\s+$", re.IGNORECASE)
-
-
 # A coreference suite again with every adjective before its focus. 66,528 sentences of WinoBias times 21 are not stored:
 # the suite makes them slice by slice when they are asked for.
+
+_ARTICLE = re.compile(r"\b(an?)\s+$", re.IGNORECASE)
 
 
 def adjectives(base: str = "", version: str = CURRENT) -> Suite:

@@ -41,8 +41,7 @@ def with_copula(form: str) -> str:
 
 def _basque(table: pl.DataFrame) -> pl.DataFrame:
     derived = pl.col("form").map_elements(definite, return_dtype=pl.String)
-    stored = [pl.col("definite")] if "definite" in table.columns else []
-    return table.with_columns(definite=pl.coalesce(*stored, derived))
+    return table.with_columns(definite=pl.coalesce(pl.col("^definite$"), derived))
 
 
 def _persian(table: pl.DataFrame) -> pl.DataFrame:

@@ -55,11 +55,9 @@ def _sentences(folder: Path, split: str, target: str) -> pl.DataFrame:
             f"{folder}: the four {split} files for {target} have different numbers of lines: {sorted(lengths)}"
         )
     rows = [
-        (f"{gender}-{n:04d}", source, _GOLD[gender], f"{n:04d}", right, wrong)
+        (f"{gender}-{n:04d}", source, _GOLD[gender], f"{n:04d}", texts[gender, target][n], texts[other, target][n])
         for gender, other in _OTHER.items()
-        for n, (source, right, wrong) in enumerate(
-            zip(texts[gender, "en"], texts[gender, target], texts[other, target], strict=True)
-        )
+        for n, source in enumerate(texts[gender, "en"])
     ]
     return _probes(rows, "id", "source", "gold", "pair", "reference", "reference_other")
 
