@@ -194,7 +194,6 @@ def _fieller(top: float, bottom: float, top_error: float, bottom_error: float) -
 
 
 def _welch(values: Array, n: int) -> Array:
-    """Welch's statistic of the first n rows against the others, by column."""
     one, two = values[:n], values[n:]
     error = one.var(axis=0, ddof=min(1, n - 1)) / n + two.var(axis=0, ddof=min(1, len(two) - 1)) / len(two)
     welch: Array = (one.mean(axis=0) - two.mean(axis=0)) / np.sqrt(np.maximum(error, 1e-300))
@@ -342,7 +341,6 @@ def across_languages(
 def _both_forms(
     vectors: Vectors, pairs: Iterable[TwoForms]
 ) -> tuple[list[tuple[TwoForms, tuple[int, int]]], tuple[str, ...]]:
-    """The pairs that have two vectors with their rows, and the names of the others."""
     rows = [(pair, vectors.pair(pair.masculine, pair.feminine)) for pair in pairs]
     missing = tuple(f"{pair.masculine}/{pair.feminine}" for pair, forms in rows if forms is None)
     return [(pair, forms) for pair, forms in rows if forms is not None], missing

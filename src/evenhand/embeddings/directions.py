@@ -123,7 +123,6 @@ def _ledoit_wolf(centred: Array) -> float:
 
 
 def _squared_hinge(x: Array, sign: Array, cost: Array) -> Array:
-    """Weights and bias of the separating plane."""
 
     def loss(theta: Array) -> tuple[float, Array]:
         margin = 1.0 - sign * (x @ theta[:-1] + theta[-1])
@@ -230,7 +229,6 @@ def grammatical_direction(
 
 
 def _nouns(vectors: Vectors, nouns: Mapping[str, str]) -> tuple[Array, ClassNumbers, tuple[str, ...], tuple[int, ...]]:
-    """Unit vectors and classes of the nouns, the class names (masculine first) and how many nouns each has."""
     by_class = rows_by_class(vectors, nouns)
     classes = sorted(by_class, key=lambda name: (name != "masculine", name))
     rows = [by_class[name][:MOST_NOUNS] for name in classes]

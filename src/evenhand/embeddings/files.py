@@ -188,7 +188,6 @@ def _header(lines: Sequence[bytes], path: Path) -> tuple[int | None, int]:
 
 
 def _promise(line: bytes, path: Path) -> tuple[int, int] | None:
-    """Count and dimension of a header; None where the line is none."""
     first = line.split()
     if len(first) != 2 or not (first[0].isdigit() and first[1].isdigit()):
         return None
@@ -310,7 +309,6 @@ def cache_home() -> Path:
 
 
 def _copy_of(path: Path, options: str, home: Path) -> Path:
-    """Where the copy of a file is, or would be."""
     status = path.stat()
     times = f"{status.st_size}|{status.st_mtime_ns}|{status.st_ctime_ns}|{status.st_ino}"
     name = hashlib.sha256(f"{LAYOUT}|{options}|{path.resolve()}|{times}".encode()).hexdigest()[:40]
@@ -387,7 +385,6 @@ def _matrix(path: Path, entries: Mapping[str, TensorEntry], start: int) -> Matri
 
 
 def _tensor(path: Path, name: str, entry: TensorEntry, start: int) -> npt.NDArray[np.generic]:
-    """The bytes of a tensor in its type, memory-mapped."""
     if entry["dtype"] not in DTYPES:
         raise BadInput.at(path, None, f"tensor {name} is {entry['dtype']}; known: {', '.join(DTYPES)}")
     (first, end), shape, dtype = entry["data_offsets"], tuple(entry["shape"]), np.dtype(DTYPES[entry["dtype"]])

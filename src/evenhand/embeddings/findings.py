@@ -94,7 +94,6 @@ def _table(rows: Sequence[tuple[object, ...]], *columns: str) -> pl.DataFrame:
 
 
 def _pairs(study: Study) -> pl.DataFrame:
-    """Both forms of every occupation in every version: association, its difference, cosine to the English word."""
     rows: list[tuple[object, ...]] = []
     for version in study.versions:
         cosines = {pair: near for pair, *near in version.nearness.pairs} if version.nearness else {}
@@ -176,7 +175,6 @@ def study_estimates(study: Study) -> pl.DataFrame:
 
 
 def _framed(rows: Sequence[Estimate]) -> pl.DataFrame:
-    """The estimates table; undefined numbers are null."""
     return pl.DataFrame(rows, schema=ESTIMATES).with_columns(pl.col(pl.Float64).fill_nan(None))
 
 
@@ -198,7 +196,6 @@ def estimate(measure: str, level: str, interval: Interval, **further: object) ->
 
 
 def _tested(test: Permutation) -> str:
-    """What a p rests on."""
     kind = "exact" if test.exact else f"sampled, seed {test.seed}, p = (1 + hits) / (1 + n)"
     return f"{test.hits:,} of {test.permutations:,} arrangements as extreme ({kind}; {test.alternative})"
 

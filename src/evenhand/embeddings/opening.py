@@ -255,7 +255,6 @@ def coverage(vectors: Vectors, lists: WordLists, english: Vectors | None = None)
 
 
 def _covered(name: str, vectors: Vectors, words: Iterable[str | tuple[str, str]]) -> Coverage:
-    """How many words, or pairs of forms, have a vector."""
     known = [
         (word, word in vectors) if isinstance(word, str) else ("/".join(word), vectors.pair(*word) is not None)
         for word in words

@@ -126,7 +126,6 @@ def residual(
 
 
 def _two_clusters(x: Array, seed: int) -> ClassNumbers:
-    """k-means with k = 2, the best of ten starts."""
     best, clusters = np.inf, np.zeros(len(x), dtype=np.intp)
     for start in range(10):
         centres, labels = kmeans2(x, 2, minit="++", rng=np.random.default_rng([seed, start]), missing="warn")
@@ -290,7 +289,6 @@ def apply(
 def _with_bias(
     version: Version, lists: WordLists, directions: Directions, nouns_by_side: Sides | None, settings: StudySettings
 ) -> Version:
-    """The association tests; what cannot be measured is a note."""
     vectors, notes, measured = version.space.gendered, list[str](), dict[str, object]()
     if not lists.gendered:
         measured["weats"] = weat_of_sets(vectors, lists, notes, **settings.drawn)
@@ -341,7 +339,6 @@ def _with_utility(
 
 @contextlib.contextmanager
 def _noting(notes: list[str], where: str = "") -> Iterator[None]:
-    """What cannot be measured becomes a note, not the end of the study."""
     try:
         yield
     except BadInput as error:
@@ -351,7 +348,6 @@ def _noting(notes: list[str], where: str = "") -> Iterator[None]:
 def _translations(
     vectors: Vectors, english: Vectors, dictionaries: dict[str, Dictionary], settings: StudySettings
 ) -> dict[str, Translation]:
-    """Each dictionary in the direction its first column says."""
     crowded: dict[bool, np.ndarray[tuple[int, ...], np.dtype[np.float32]]] = {}
     results = {}
     for key, pairs in dictionaries.items():

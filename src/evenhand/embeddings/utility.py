@@ -145,7 +145,6 @@ def precision_change(before: Translation, after: Translation, *, level: float = 
 
 
 def _rows(pairs: Iterable[TwoForms], gendered: Vectors, english: Vectors) -> list[tuple[int, int, int]]:
-    """The rows of English, masculine and feminine of every pair that has all three."""
     found = [(english.row(pair.english), gendered.pair(pair.masculine, pair.feminine)) for pair in pairs]
     return [(row, *forms) for row, forms in found if row is not None and forms is not None]
 

@@ -142,6 +142,5 @@ def counts(measure: str, table: pl.DataFrame) -> list[int]:
 
 
 def _whole(measure: str | Measure, table: pl.DataFrame) -> tuple[Statistics, np.ndarray]:
-    """All rows in one cluster, with weights of one."""
     statistics = formula(measure).statistics(table.with_columns(_one=pl.lit(0, dtype=pl.Int64)), ("_one",))
     return statistics, np.ones((1, len(statistics.codes)))

@@ -128,7 +128,6 @@ def contradictions(data: Path, system: str) -> tuple[int, int]:
 
 
 def _systems(data: Path, system: str | None) -> list[str]:
-    """Names of all systems with a complete set of files, or the one asked for."""
     folder = data / "translations"
     if not folder.is_dir():
         raise BadInput(f"{data}: no folder 'translations' (expected files like total_google_inf.txt in it)")

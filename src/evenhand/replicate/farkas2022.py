@@ -128,7 +128,6 @@ def _aggregate(name: str) -> optimal.OptimalBias:
 
 
 def _given(table: str, system: str, row: str, column: str) -> float:
-    """A printed number that others are computed from."""
     return published(PAPER)[table, system, row, column].value
 
 
@@ -183,7 +182,6 @@ def _occupations(subject: Subject) -> pl.DataFrame:
 
 
 def _by_sector(subject: Subject, names: Sequence[str] = SECTOR_MEASURES[:2]) -> Iterator[Cell]:
-    """Weighted means of B by sector, female- and male-dominated occupations separately."""
     levels = {sector: {"sector": sector} for sector in _occupations(subject)["sector"].drop_nulls().unique().sort()}
     cells = measured(subject, levels, {name: _aggregate(name) for name in names})
     yield from (cell for cell in cells if math.isfinite(cell.value))
@@ -283,7 +281,6 @@ def _two(subject: Subject) -> tuple[pl.DataFrame, list[str]]:
 
 
 def _figure6(subject: Subject) -> Iterator[Cell]:
-    """Share of women in the first reference (a survey, where there is one) and in the second."""
     table, names = _two(subject)
     known = table.filter(pl.col("reference").is_in(names))
     for row in known.filter(pl.len().over("concept") == len(names)).iter_rows(named=True):
@@ -302,7 +299,6 @@ def _figure7(subject: Subject) -> Iterator[Cell]:
 
 
 def _survey(subject: Subject) -> Iterator[Cell]:
-    """Answers and the scores made of them (Tables 1 and 2)."""
     for row in reference.with_femininity(subject.table).iter_rows(named=True):
         for place, answer in enumerate(reference.ANSWERS, start=1):
             yield Cell(row["concept"], str(place), row[answer])

@@ -105,7 +105,6 @@ def judge(pairs: Published, language: str) -> list[JudgedNoun]:
 
 
 def _halves(pairs: Published) -> list[tuple[Block, Block | None]]:
-    """Every sentence with its other half, where it has one."""
     both = [half for a, b in pairs.pairs for half in ((a, b), (b, a))]
     return [*both, *((block, None) for block in pairs.alone)]
 
@@ -133,14 +132,12 @@ def _often(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def _words_of(pairs: Published) -> pl.DataFrame:
-    """Every focus word with its published gender."""
     known = [(block.focus, _gold(block, other)) for block, other in _halves(pairs)]
     words = [(word.lower(), gender.value) for word, gender in known if word and gender]
     return pl.DataFrame(words, schema=["word", "gender"], orient="row")
 
 
 def _row(where: tuple[str, str, str], computed: float, note: str = "", source: Input = "authors' outputs") -> TableCell:
-    """The cell of (table, row, column)."""
     return compare(PAPER, (where[0], SYSTEM, *where[1:]), computed, source, note)
 
 

@@ -68,7 +68,6 @@ def _files(data: Path, system: str | None) -> list[tuple[str, str]]:
 
 
 def _further(data: Path) -> dict[CellKey, Published]:
-    """Published rates of the data folder, for what we do not ship."""
     return {
         (TABLE, row["system"], row["language"], f"p_{row['stereotype']}"): Published(
             float(row["p_i"]), max(len(row["p_i"].partition(".")[2]), 2)

@@ -56,7 +56,6 @@ def _probes(data: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
 
 
 def _files(data: Path, system: str | None) -> Iterator[tuple[str, str, Path]]:
-    """System, language and file of the translations there are."""
     folders = {folder.name: folder for folder in sorted((data / "translations").iterdir()) if folder.is_dir()}
     for name in chosen(folders, system):
         for file in sorted(folders[name].iterdir()):

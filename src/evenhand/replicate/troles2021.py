@@ -86,7 +86,6 @@ def stored(data: Path) -> list[Subject]:
 
 
 def _verbs(data: Path) -> list[Subject]:
-    """Each system's results file with the authors' labels as genders; wrong is undecided."""
     folder = data / "results"
     if not folder.is_dir():
         raise BadInput(
@@ -108,7 +107,6 @@ def remarks(data: Path, *, system: str | None = None) -> list[str]:
 
 
 def _by_class(subject: Subject, levels: Levels, whole: dict[tuple[str, str], str] | None = None) -> Iterator[Cell]:
-    """%TFG of all sentences and by class, with the counts and the study's chi-square."""
     parts = _parts(subject, levels)
     made = list(measured(subject, levels, _TFG, whole=whole, scale=100, differences=True))
     yield from (cell for cell in made if whole and (cell.row, cell.column) in whole)
@@ -126,7 +124,6 @@ def _by_class(subject: Subject, levels: Levels, whole: dict[tuple[str, str], str
 
 
 def _parts(subject: Subject, levels: Levels) -> dict[str, pl.DataFrame]:
-    """The renderings at each level that has any; those at a level come in the order of the levels."""
     return {name: part for name, level in levels.items() if (part := subject.table.filter(**level)).height}
 
 
@@ -146,7 +143,6 @@ def _compared(
 
 
 def _adjectives(subject: Subject) -> Iterator[Cell]:
-    """%TFG, %TCG by pronoun and the three comparisons."""
     measures = _TFG | {f"%TCG {pronoun}": measure for pronoun, measure in _TCG.items()}
     parts = _parts(subject, _ADJECTIVE)
     made = list(measured(subject, _ADJECTIVE, measures, scale=100, differences=True))

@@ -156,7 +156,6 @@ def _studied(data: Path, vectors: PublishedVectors) -> Subject:
 
 
 def _directions(subject: Subject) -> Iterator[Cell]:
-    """How well gender can be predicted from a noun, and how far the two directions are from each other."""
     found = _estimates(subject)
     if ("d_g_accuracy", ORIGINAL, None) not in found:
         why = next((note for note in subject.findings.manifest.notes if note.startswith("No grammatical")), "")
@@ -257,7 +256,6 @@ ELEMENTS = elements(
 
 
 def _counts(folder: Path, language: str) -> Iterator[TableCell]:
-    """Sizes the authors' lists must have; these do not depend on vectors."""
     jobs = len(_lines(folder / f"{language.upper()}_occupation_words_with_EN_translations"))
     pairs = jobs * len(_lines(folder / "WordPair_adj_EN_ES_FR"))
     for name, computed in (("occupations with two forms", jobs), ("word pairs", pairs)):

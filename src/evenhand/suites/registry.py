@@ -87,7 +87,6 @@ def _from_plugin(point: EntryPoint, argument: str) -> Suite:
 
 
 def _shipped(entry: SuiteEntry, argument: str, version: str | None) -> Suite:
-    """The suite of an entry, read from the file `argument` where it takes one, in an earlier `version` if asked for."""
     if entry.takes_path and not argument:
         raise BadInput(f"suite {entry.name} reads a file: write {entry.name}:PATH")
     if argument and not entry.takes:
