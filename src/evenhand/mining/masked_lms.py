@@ -1,17 +1,21 @@
 """Masked language models: BERT-style ONNX folders through ONNX Runtime, and any model of transformers."""
 
+from __future__ import annotations
+
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from evenhand.errors import BadInput, Unknown, require
 from evenhand.storage.atomic import file_hash
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 Ids = npt.NDArray[np.int64]
 Scores = npt.NDArray[np.float32]
@@ -39,43 +43,23 @@ class MaskedLM(Protocol):
         probabilities."""
 
 
-class _Encoding(Protocol):
-    ids: list[int]
-
-
-class _Tokenizer(Protocol):
-    def encode_batch(self, texts: list[str]) -> list[_Encoding]: ...
-    def token_to_id(self, token: str) -> int | None: ...
-    def get_vocab(self) -> dict[str, int]: ...
-    def enable_truncation(self, length: int) -> None: ...
-    def no_padding(self) -> None: ...
-
-
-class _Input(Protocol):
-    name: str
-
-
-class _Session(Protocol):
-    def get_inputs(self) -> list[_Input]: ...
-    def run(self, names: list[str] | None, feeds: dict[str, Ids]) -> list[Scores]: ...
-
-
 class Filler:
     """What all models share: masks, batches of similar length, candidates in order. A word of `words` that the
     vocabulary has only in two pieces is scored with two masks, by the product of its pieces' probabilities."""
 
     def __init__(
-        self, tokenizer: _Tokenizer, words: Sequence[str], budget: int, score: Callable[[Ids, Ids], Scores]
+        self, tokenizer: Tokenizer, words: Sequence[str], budget: int, score: Callable[[Ids, Ids], Scores]
     ) -> None:
         """`score` gives log-probabilities, rows x masks x vocabulary, for padded ids and the places of the masks."""
         self._tokenizer, self._budget, self._score = tokenizer, budget, score
         tokenizer.enable_truncation(LONGEST)
         tokenizer.no_padding()
-        mask = next((token for token in MASK_TOKENS if tokenizer.token_to_id(token) is not None), None)
+        vocabulary = tokenizer.get_vocab()
+        mask = next((token for token in MASK_TOKENS if token in vocabulary), None)
         if mask is None:
             raise BadInput(f"the tokenizer has none of the mask tokens {', '.join(MASK_TOKENS)}")
-        self._mask, self._mask_id = mask, cast("int", tokenizer.token_to_id(mask))
-        self._words = _whole_words(tokenizer.get_vocab())
+        self._mask, self._mask_id = mask, vocabulary[mask]
+        self._words = _whole_words(vocabulary)
         self._pairs = self._two_pieces(words)
 
     def fill(self, sentences: Sequence[str], top: int) -> list[list[tuple[str, float]]]:
@@ -180,8 +164,8 @@ class OnnxMaskedLM(Filler):
         here = runtime.get_available_providers()
         chosen = [p for p in ("CUDAExecutionProvider", "CPUExecutionProvider") if p in here]
         try:
-            self._session = cast("_Session", runtime.InferenceSession(str(model), options, providers=chosen))
-            tokenizer = cast("_Tokenizer", tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json")))
+            self._session = runtime.InferenceSession(str(model), options, providers=chosen)
+            tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
         except Exception as error:  # ONNX Runtime and tokenizers raise their own kinds, and plain Exception
             first = str(error).partition("\n")[0]
             raise BadInput(f"{folder}: the masked language model cannot be loaded ({first})") from error
@@ -221,22 +205,21 @@ class TransformersMaskedLM(Filler):
         if threads:
             torch.set_num_threads(threads)
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        score = partial(_torch_scores, torch, net.eval().to(device), device)
-        super().__init__(cast("_Tokenizer", fast.backend_tokenizer), words, TOKENS_AT_ONCE, score)
+        net.eval().to(device)
+
+        def score(ids: Ids, places: Ids) -> Scores:
+            given, shown = (torch.as_tensor(side, device=device) for side in (np.maximum(ids, 0), ids >= 0))
+            with torch.inference_mode():
+                logits = net(input_ids=given, attention_mask=shown.long()).logits
+                rows = torch.arange(len(ids), device=device)[:, None]
+                chosen = logits[rows, torch.as_tensor(places, device=device)]
+            return _log_softmax(chosen.float().cpu().numpy())
+
+        super().__init__(fast.backend_tokenizer, words, TOKENS_AT_ONCE, score)
         self.name = f"hf:{model}"
         files = sorted(Path(model).glob("*.safetensors")) + sorted(Path(model).glob("*.json"))
         commit = str(getattr(net.config, "_commit_hash", "") or "")
         self.fingerprint = _hash_of(*files) if files else f"{self.name}@{commit}"
-
-
-def _torch_scores(torch: object, net: object, device: object, ids: Ids, places: Ids) -> Scores:
-    given = torch.as_tensor(np.maximum(ids, 0), device=device)  # type: ignore[attr-defined]
-    shown = torch.as_tensor((ids >= 0).astype(np.int64), device=device)  # type: ignore[attr-defined]
-    with torch.inference_mode():  # type: ignore[attr-defined]
-        logits = net(input_ids=given, attention_mask=shown).logits  # type: ignore[operator]
-        rows = torch.arange(len(ids), device=device)[:, None]  # type: ignore[attr-defined]
-        chosen = logits[rows, torch.as_tensor(places, device=device)]  # type: ignore[attr-defined]
-    return _log_softmax(chosen.float().cpu().numpy())
 
 
 def open_masked_lm(spec: str, *, words: Sequence[str] = (), threads: int = 0) -> MaskedLM:

@@ -20,7 +20,11 @@ from evenhand.pipeline.shards import ShardManifest, Summary, Work, memory, shard
 if TYPE_CHECKING:
     from multiprocessing.queues import Queue
 
+    from ray import ObjectRef
+    from ray.actor import ActorHandle
+
 Done = Callable[[ShardManifest], None]
+Answer = tuple[str, bool] | None  # of a worker
 MEMORY_MB = 560  # of a worker after a shard; a larger one is replaced
 LOSSES = 5  # workers that may be lost over one shard
 LOOK = 2.0  # seconds between looks at the size of a Ray cluster
@@ -138,21 +142,6 @@ def _serve(worker: Worker, tasks: Queue[str], answers: Queue[str]) -> None:
                     return
 
 
-class _Reference(Protocol):
-    """A result that Ray will have."""
-
-
-class _Method(Protocol):
-    def remote(self, *arguments: str) -> _Reference: ...
-
-
-class _Actor(Protocol):
-    """A `Worker` somewhere in the cluster."""
-
-    make: _Method
-    here: _Method
-
-
 class RayEngine:
     """One actor per core of a Ray cluster, each with one shard at a time; every node sees the output under one path. A
     shard whose actor is lost goes to another one, and new cores get actors."""
@@ -170,7 +159,7 @@ class RayEngine:
             except ConnectionError as error:
                 raise StepFailed(f"no Ray cluster at {self._address}: {error}", 3) from error
         waiting, losses, looked = deque(shards), Counter[str](), -LOOK
-        crew: dict[_Reference, tuple[_Actor, str]] = {}  # "": the actor is being started
+        crew: dict[ObjectRef[Answer], tuple[ActorHandle[Worker], str]] = {}  # "": the actor is being started
         try:
             while waiting or any(shard for _, shard in crew.values()):
                 if not crew or time.monotonic() - looked >= LOOK:
@@ -189,7 +178,7 @@ class RayEngine:
             for actor, _ in crew.values():
                 ray.kill(actor)
 
-    def _hired(self, work: Work, there: int, waiting: int) -> list[_Actor]:
+    def _hired(self, work: Work, there: int, waiting: int) -> list[ActorHandle[Worker]]:
         """New actors: as many as there are cores (or as the user says) and shards without one."""
         ray = require("ray", purpose="the Ray engine", extra="ray")
         resources = ray.cluster_resources()
@@ -198,7 +187,7 @@ class RayEngine:
         kind = ray.remote(num_cpus=1, num_gpus=gpus)(Worker)
         return [kind.remote(work, self._memory_mb) for _ in range(min(most - there, waiting))]
 
-    def _finish(self, reference: _Reference, shard: str, done: Done, waiting: deque[str], losses: Counter[str]) -> bool:
+    def _finish(self, reference: ObjectRef[Answer], shard: str, done: Done, waiting: deque[str], losses: Counter[str]) -> bool:
         """Take an answer; whether its actor is lost or too large. The shard of a lost one waits again."""
         ray = require("ray", purpose="the Ray engine", extra="ray")
         try:

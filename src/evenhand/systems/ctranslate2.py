@@ -8,7 +8,7 @@ import hashlib
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from evenhand.errors import BadInput, Unknown, require
 from evenhand.languages import flores, spellings
@@ -18,17 +18,8 @@ from evenhand.systems.scoring import Scale, Score
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Protocol
 
-    class Result(Protocol):
-        hypotheses: list[list[str]]
-
-    class Scored(Protocol):
-        log_probs: list[float]
-
-    class Translator(Protocol):
-        def translate_batch(self, source: Sequence[Sequence[str]], **settings: object) -> list[Result]: ...
-        def score_batch(self, source: list[list[str]], target: list[list[str]], **settings: object) -> list[Scored]: ...
+    from ctranslate2 import Translator
 
 
 class CTranslate2:
@@ -103,7 +94,7 @@ class CTranslate2:
 
     @functools.cached_property
     def _translator(self) -> Translator:
-        return cast("Translator", self._library.Translator(str(self._folder), **self._how))
+        return self._library.Translator(str(self._folder), **self._how)
 
 
 def folder_hash(folder: Path) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar
 
 from evenhand.errors import BadInput, SystemFailed, require
 from evenhand.systems.ctranslate2 import folder_hash, mark_for, marks_of
@@ -15,34 +15,11 @@ from evenhand.systems.scoring import Scale, Score
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from typing import Protocol
 
     import torch
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-    class Encoded(Protocol):
-        def __getitem__(self, name: str) -> torch.Tensor: ...
-        def to(self, device: object) -> Mapping[str, torch.Tensor]: ...
-
-    class Tokenizer(Protocol):
-        src_lang: str
-        tgt_lang: str
-        all_special_tokens: list[str]
-
-        def __call__(self, texts: object = None, **settings: object) -> Encoded: ...
-        def get_vocab(self) -> Mapping[str, int]: ...
-        def convert_tokens_to_ids(self, token: str) -> int: ...
-        def batch_decode(self, tokens: object, *, skip_special_tokens: bool) -> list[str]: ...
-
-    class Output(Protocol):
-        logits: torch.Tensor
-
-    class Model(Protocol):
-        device: object
-
-        def __call__(self, **inputs: object) -> Output: ...
-        def to(self, device: str) -> Model: ...
-        def eval(self) -> Model: ...
-        def generate(self, **settings: object) -> object: ...
+T = TypeVar("T")
 
 
 class HuggingFace:
@@ -131,23 +108,23 @@ class HuggingFace:
     @functools.cached_property
     def _marks(self) -> tuple[str, dict[str, str]]:
         # M2M's tokenizer keeps its language tokens outside of its vocabulary
-        others = cast("Mapping[str, int]", getattr(self._tokenizer, "lang_token_to_id", {}))
+        others: Mapping[str, int] = getattr(self._tokenizer, "lang_token_to_id", {})
         return marks_of([*self._tokenizer.get_vocab(), *self._tokenizer.all_special_tokens, *others])
 
     @functools.cached_property
-    def _tokenizer(self) -> Tokenizer:
-        return cast("Tokenizer", self._load(self._library.AutoTokenizer.from_pretrained))
+    def _tokenizer(self) -> PreTrainedTokenizerBase:
+        return self._load(self._library.AutoTokenizer.from_pretrained)
 
     @functools.cached_property
-    def _model(self) -> Model:
-        model = cast("Model", self._load(getattr(self._library, self._kind()).from_pretrained))
+    def _model(self) -> PreTrainedModel:
+        model: PreTrainedModel = self._load(getattr(self._library, self._kind()).from_pretrained)
         usual = "cuda" if self._torch.cuda.is_available() else "cpu"
         return model.to(self._device or usual).eval()
 
     def _kind(self) -> str:
         return "AutoModelForSeq2SeqLM"
 
-    def _load(self, load: Callable[..., object]) -> object:
+    def _load(self, load: Callable[..., T]) -> T:
         try:
             return load(self._place, revision=self._revision)
         except (OSError, ValueError) as error:

@@ -2,23 +2,16 @@
 
 import asyncio
 import functools
+from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Protocol
 
 from evenhand.errors import BadInput, require
 from evenhand.storage.atomic import file_hash
 from evenhand.systems.protocol import Batch, Request, fingerprint
 from evenhand.systems.scoring import Scale, Score
-
-
-class _Value(Protocol):
-    score: float
-
-
-class _Metric(Protocol):
-    def sentence_score(self, hypothesis: str, references: list[str]) -> _Value: ...
 
 
 class ChrF:
@@ -31,7 +24,7 @@ class ChrF:
     def __init__(self, argument: str) -> None:
         library = require("sacrebleu", purpose=f"the scorer {self.name}", extra="quality")
         self.fingerprint = fingerprint(self.name, sacrebleu=library.__version__)
-        self._metric = cast("_Metric", getattr(library, self.metric)(**self.options))
+        self._metric = getattr(library, self.metric)(**self.options)
 
     async def score(self, requests: list[Request]) -> list[Score]:
         if any(request.reference is None for request in requests):
@@ -48,10 +41,6 @@ class Bleu(ChrF):
 
 class _Output(Protocol):
     scores: list[float]
-
-
-class _Comet(Protocol):
-    def predict(self, samples: list[dict[str, str]], **settings: object) -> _Output: ...
 
 
 class Comet:
@@ -83,13 +72,14 @@ class Comet:
         return fingerprint("comet", model=file_hash(self._path)[:16])
 
     @functools.cached_property
-    def _model(self) -> _Comet:
-        return cast("_Comet", import_module("comet").load_from_checkpoint(str(self._path)))
+    def _predict(self) -> Callable[..., _Output]:
+        predict: Callable[..., _Output] = import_module("comet").load_from_checkpoint(str(self._path)).predict
+        return predict
 
     async def score(self, requests: list[Request]) -> list[Score]:
         rows = [
             {"src": r.text, "mt": r.rendering or "", **({} if r.reference is None else {"ref": r.reference})}
             for r in requests
         ]
-        ask = functools.partial(self._model.predict, rows, batch_size=self._texts, gpus=self._gpus, progress_bar=False)
+        ask = functools.partial(self._predict, rows, batch_size=self._texts, gpus=self._gpus, progress_bar=False)
         return [Score(float(value)) for value in (await asyncio.to_thread(ask)).scores]
