@@ -107,6 +107,13 @@ ResultFolder = Annotated[Path, Option("folder of the result; the same command co
 Fresh = Annotated[bool, Option("start over instead of continuing")]
 Page = Annotated[bool, Option("write report.html into the folder", flags="--report/--no-report")]
 
+Only = Annotated[
+    tuple[str, ...], Option("only probes with one of these values (repeatable; empty: without)", "COLUMN=VALUE")
+]
+SettingsOf = Annotated[tuple[str, ...], Option("a setting of the system (repeatable)", "NAME=VALUE", "--set")]
+MemoryFile = Annotated[
+    Path | None, Option("translation memory (default: $EVENHAND_MEMORY, else ~/.cache/evenhand/memory.sqlite)", "FILE")
+]
 Refresh = Annotated[bool, Option("ask everything anew, whatever the memory knows")]
 Seed = Annotated[int, Option("root of all randomness", "N")]
 Resamples = Annotated[int, Option("bootstrap resamples", "N", least=100)]

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
-from evenhand.cli.estimates import print_estimates
+from evenhand.cli.estimates import print_run
 from evenhand.cli.options import verb
-from evenhand.cli.output import estimates_json, print_json, print_places, print_signature, write_page_inside
+from evenhand.cli.output import write_page_inside
 from evenhand.errors import BadInput
-from evenhand.options import All, Argument, Json, Option, Page
+from evenhand.options import All, Argument, Json, MemoryFile, Only, Option, Page, SettingsOf
 from evenhand.suites.registry import load_suite
 from evenhand.suites.suite import Suite
 from evenhand.systems import System, open_system, settings_of
@@ -33,15 +33,9 @@ class Subject:
         str, Option("the system that translates: a spec, as `evenhand systems` lists them", "SPEC", "--system -s")
     ] = ""
     target: Annotated[str, Option("target language, e.g. en", "LANG", "--target -t")] = ""
-    only: Annotated[
-        tuple[str, ...],
-        Option("ask only probes with one of these values (repeatable; empty: without)", "COLUMN=VALUE"),
-    ] = ()
-    settings: Annotated[tuple[str, ...], Option("a setting of the system (repeatable)", "NAME=VALUE", "--set")] = ()
-    memory: Annotated[
-        Path | None,
-        Option("translation memory (default: $EVENHAND_MEMORY, else ~/.cache/evenhand/memory.sqlite)", "FILE"),
-    ] = None
+    only: Only = ()
+    settings: SettingsOf = ()
+    memory: MemoryFile = None
 
     def checked(self, hint: str = "") -> Subject:
         """Itself; an error where something is missing."""
@@ -122,9 +116,4 @@ def audit(
         progress=sys.stderr.isatty() and not json,
     )
     page = write_page_inside(run) if report else None
-    if json:
-        print_json({**estimates_json(run), "report": str(page) if page else None, "notes": run.manifest.notes})
-        return
-    print_estimates(run, everything=everything)
-    print_signature(run)
-    print_places(run=run.path, report=page)
+    print_run(run, everything=everything, json=json, more={"report": page and str(page)}, run=run.path, report=page)

@@ -2,13 +2,25 @@
 columns that say nothing are left out, estimates against a reference have a table of their own."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
+from pathlib import Path
 from string import ascii_lowercase
 
 import polars as pl
 
-from evenhand.cli.output import interval, number, print_table, print_under, probability, say
+from evenhand.cli.output import (
+    estimates_json,
+    interval,
+    number,
+    print_json,
+    print_places,
+    print_signature,
+    print_table,
+    print_under,
+    probability,
+    say,
+)
 from evenhand.level import interval_words
 from evenhand.measures.decisions.planned import CONFIRMATORY, PLANNED
 from evenhand.measures.estimate import SETS
@@ -40,6 +52,26 @@ def headline(estimates: pl.DataFrame) -> pl.DataFrame:
     return estimates.filter(
         (pl.col("level") == "") | grouped | sets | (sector & pl.col("value").is_not_null()) | planned
     )
+
+
+def print_run(
+    result: Run,
+    *,
+    everything: bool,
+    json: bool,
+    more: Mapping[str, object] | None = None,
+    aside: Callable[[], None] = lambda: None,
+    **places: Path | None,
+) -> None:
+    """What a verb that makes or shows a run prints: JSON with `more`, or estimates, what is said `aside`, signature and
+    places."""
+    if json:
+        print_json({**estimates_json(result), "notes": result.manifest.notes, **(more or {})})
+        return
+    print_estimates(result, everything=everything)
+    aside()
+    print_signature(result)
+    print_places(**places)
 
 
 def print_estimates(run: Run, *, everything: bool = False) -> None:

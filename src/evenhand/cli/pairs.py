@@ -9,7 +9,7 @@ import typer
 
 from evenhand.cli.options import verb
 from evenhand.cli.output import print_json, write_whole
-from evenhand.options import Argument, Json, Option, OutputFile
+from evenhand.options import Argument, Json, MemoryFile, Only, Option, OutputFile, SettingsOf
 from evenhand.storage.folders import MANIFEST
 from evenhand.suites.registry import load_suite
 from evenhand.systems import open_system, settings_of
@@ -23,11 +23,9 @@ def pairs(
     suite: Annotated[str, Argument("a suite, or the run folder of an audit", "SUITE")],
     system: Annotated[str, Option("the system that translates (not with a run folder)", "SPEC", "--system -s")] = "",
     target: Annotated[str, Option("target language: de, es, fr, it, pt, ru or uk", "LANG", "--target -t")] = "",
-    only: Annotated[
-        tuple[str, ...], Option("only probes with one of these values (repeatable; empty: without)", "COLUMN=VALUE")
-    ] = (),
-    settings: Annotated[tuple[str, ...], Option("a setting of the system (repeatable)", "NAME=VALUE", "--set")] = (),
-    memory: Annotated[Path | None, Option("translation memory", "FILE")] = None,
+    only: Only = (),
+    settings: SettingsOf = (),
+    memory: MemoryFile = None,
     output: OutputFile = None,
     json: Json = False,
 ) -> None:

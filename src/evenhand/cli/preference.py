@@ -1,25 +1,18 @@
 """evenhand preference: what a model or a metric would rather say."""
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from evenhand.cli.estimates import print_estimates
+from evenhand.cli.estimates import print_run
 from evenhand.cli.options import verb
-from evenhand.cli.output import (
-    estimates_json,
-    number,
-    print_columns,
-    print_json,
-    print_places,
-    print_signature,
-    write_page_inside,
-)
+from evenhand.cli.output import print_columns, write_page_inside
 from evenhand.detect import RULE
 from evenhand.detect.preference import LENGTHS
-from evenhand.options import All, Argument, Json, Option, Page, Target
+from evenhand.options import All, Argument, Json, MemoryFile, Only, Option, Page, Target
 from evenhand.results.runs import Run, load_run
 from evenhand.storage.atomic import write_text
 from evenhand.storage.folders import MANIFEST
@@ -59,11 +52,9 @@ def preference(
     beside: Annotated[
         str, Option("compare with the outputs of this run folder, or of this system (a spec)", "RUN_OR_SPEC")
     ] = "",
-    only: Annotated[
-        tuple[str, ...], Option("only pairs with one of these values (repeatable; empty: without)", "COLUMN=VALUE")
-    ] = (),
+    only: Only = (),
     set_: Annotated[tuple[str, ...], Option("a setting of the scorer (repeatable)", "NAME=VALUE", "--set")] = (),
-    memory: Annotated[Path | None, Option("translation memory", "FILE")] = None,
+    memory: MemoryFile = None,
     output: Annotated[
         Path | None, Option("run folder (default: runs/SUITE.SCORER.TARGET)", "FOLDER", "--output -o")
     ] = None,
@@ -97,15 +88,14 @@ def preference(
     if opinion:
         sheet = folder / REVIEW
         write_text(sheet, workflow.review_list(run).write_csv(separator="\t", quote_style="never"))
-    if json:
-        print_json({**estimates_json(run), "report": str(page) if page else None, "notes": run.manifest.notes})
-        return
-    print_estimates(run, everything=everything)
+    more, places = {"report": page and str(page)}, {"run": run.path, "report": page, "disagreements": sheet}
+    print_run(run, everything=everything, json=json, more=more, aside=partial(_print_outputs, run), **places)
+
+
+def _print_outputs(run: Run) -> None:
+    """How the preference divides the outputs of a system, where there are some beside."""
     if workflow.OUTPUT in run.probes.columns:
-        shown = {name: name for name in ("output", "pairs", "prefers_feminine")}
+        columns = {name: name for name in ("output", "pairs", "prefers_feminine", "P_feminine")}
         rows = workflow.explained(run).iter_rows(named=True)
-        title = "outputs, and the half that is preferred for them"
-        print_columns(title, {**shown, "P_feminine": lambda row: number(row["P_feminine"])}, rows)
+        print_columns("outputs, and the half that is preferred for them", columns, rows)
         typer.echo("")
-    print_signature(run)
-    print_places(run=run.path, report=page, disagreements=sheet)

@@ -1,25 +1,16 @@
 """evenhand score: estimate a run's measures again."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import polars as pl
 import typer
 
-from evenhand.cli.estimates import print_estimates
+from evenhand.cli.estimates import print_run
 from evenhand.cli.options import verb
-from evenhand.cli.output import (
-    REPORT,
-    estimates_json,
-    interval,
-    number,
-    plain_rows,
-    print_columns,
-    print_json,
-    print_signature,
-    write_page_inside,
-)
+from evenhand.cli.output import REPORT, interval, number, plain_rows, print_columns, write_page_inside
 from evenhand.errors import BadInput
 from evenhand.level import interval_words
 from evenhand.measures.decisions.hypotheses import answer, read_hypotheses
@@ -72,18 +63,9 @@ def score(
     if hypotheses:
         info = saved.manifest
         answers = answer(read_hypotheses(hypotheses), saved.table, clusters=info.suite.clusters, **info.resampling)
-    _print(saved, answers, everything=everything, json=json)
-
-
-def _print(run: Run, answers: pl.DataFrame | None, *, everything: bool, json: bool) -> None:
-    if json:
-        more = {} if answers is None else {"hypotheses": plain_rows(answers)}
-        print_json({**estimates_json(run), "notes": run.manifest.notes, **more})
-        return
-    print_estimates(run, everything=everything)
-    if answers is not None:
-        _print_answers(answers, interval_words(run.manifest.level))
-    print_signature(run)
+    more = {} if answers is None else {"hypotheses": plain_rows(answers)}
+    aside = partial(_print_answers, answers, interval_words(saved.manifest.level))
+    print_run(saved, everything=everything, json=json, more=more, aside=aside)
 
 
 def _with_labels(run: Path, saved: Run, *, calibrated: bool) -> Run:
@@ -96,7 +78,9 @@ def _with_labels(run: Path, saved: Run, *, calibrated: bool) -> Run:
     return reviews.apply_labels(run)
 
 
-def _print_answers(answers: pl.DataFrame, interval_name: str) -> None:
+def _print_answers(answers: pl.DataFrame | None, interval_name: str) -> None:
+    if answers is None:
+        return
     print_columns(
         "\nhypotheses (by the cluster-robust test; in brackets by a chi-square over independent sentences)",
         {

@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Annotated
 
 from evenhand.cli.compare import print_comparison
-from evenhand.cli.estimates import print_estimates
+from evenhand.cli.estimates import print_run
 from evenhand.cli.findings import print_findings
 from evenhand.cli.options import verb
-from evenhand.cli.output import estimates_json, print_json, print_places, print_signature, result_json
+from evenhand.cli.output import print_json, print_places, result_json
 from evenhand.options import All, Argument, Json
 from evenhand.results.findings import Findings, load_result
 from evenhand.workflows.settings import CompareSettings
@@ -26,16 +26,10 @@ def show(
         print_comparison(results, CompareSettings(), json=json)
         return
     result = results[0]
-    if isinstance(result, Findings):
-        if json:
-            print_json(result_json(result))
-        else:
-            print_findings(result)
-            print_places(result=result.path)
-        return
-    if json:
-        print_json({**estimates_json(result), "notes": result.manifest.notes})
-        return
-    print_estimates(result, everything=everything)
-    print_signature(result)
-    print_places(run=result.path)
+    if not isinstance(result, Findings):
+        print_run(result, everything=everything, json=json, run=result.path)
+    elif json:
+        print_json(result_json(result))
+    else:
+        print_findings(result)
+        print_places(result=result.path)

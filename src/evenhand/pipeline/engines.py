@@ -187,7 +187,9 @@ class RayEngine:
         kind = ray.remote(num_cpus=1, num_gpus=gpus)(Worker)
         return [kind.remote(work, self._memory_mb) for _ in range(min(most - there, waiting))]
 
-    def _finish(self, reference: ObjectRef[Answer], shard: str, done: Done, waiting: deque[str], losses: Counter[str]) -> bool:
+    def _finish(
+        self, reference: ObjectRef[Answer], shard: str, done: Done, waiting: deque[str], losses: Counter[str]
+    ) -> bool:
         """Take an answer; whether its actor is lost or too large. The shard of a lost one waits again."""
         ray = require("ray", purpose="the Ray engine", extra="ray")
         try:

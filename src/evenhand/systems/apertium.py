@@ -5,7 +5,10 @@ import hashlib
 import re
 import shutil
 import subprocess
+from collections.abc import Iterable
+from itertools import product
 from pathlib import Path
+from typing import TypeVar
 
 from evenhand.errors import BadInput, BadReply, SystemFailed
 from evenhand.languages import spellings
@@ -15,6 +18,7 @@ from evenhand.systems.http import Http, Rest
 from evenhand.systems.protocol import Answer, Batch, Request, TryAgain, check_pair, fingerprint
 from evenhand.systems.replies import dig
 
+T = TypeVar("T")
 _RESERVED = re.compile(r"([\[\]{}^$/\\@<>])")
 _BLANKS = re.compile(r"[\n\r\t~\0]+")
 _PROTECTED = re.compile(r"\\(.)|\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
@@ -39,20 +43,15 @@ class Apertium:
             raise BadInput("apertium is not installed on this machine. On Debian: apt install apertium apertium-eu-en")
         if self._data is not None and not (self._data / "modes").is_dir():
             raise BadInput(f"{self.name}: there is no folder {self._data / 'modes'}")
-        self._program = program
+        self._program, self._place = program, ["-d", argument] if argument else []
         self._marks: dict[str, str] = {}
         self.batch = Batch(texts=texts, characters=500_000, concurrency=concurrency, context=False, seconds=1.0)
 
     @functools.cached_property
     def modes(self) -> dict[tuple[str, str], str]:
         """Installed directions under every spelling of their languages, with the name Apertium knows them by."""
-        found: dict[tuple[str, str], str] = {}
-        for mode in sorted(self._ask("-l").split()):
-            source, dash, target = mode.partition("-")
-            if dash and "-" not in target:
-                for pair in ((s, t) for s in spellings(source) for t in spellings(target)):
-                    found.setdefault(pair, mode)
-        return found
+        modes = ((mode.split("-"), mode) for mode in sorted(self._ask("-l").split()))
+        return spelt((sides[0], sides[1], mode) for sides, mode in modes if len(sides) == 2)
 
     def pairs(self) -> set[tuple[str, str]]:
         return set(self.modes)
@@ -71,7 +70,8 @@ class Apertium:
         return self._marks[mode]
 
     def _mark(self, mode: str) -> str:
-        file = self._folder / "modes" / f"{mode}.mode"
+        folder = self._data or Path(self._program).resolve().parents[1] / "share" / "apertium"
+        file = folder / "modes" / f"{mode}.mode"
         try:
             pipeline = file.read_text("utf-8")
         except OSError:
@@ -95,14 +95,6 @@ class Apertium:
             raise BadReply(f"{self.name} {mode} was given {len(requests)} texts and wrote {len(pieces) - 1}")
         return [Answer(reformatted(piece)) for piece in pieces[: len(requests)]]
 
-    @property
-    def _place(self) -> list[str]:
-        return ["-d", str(self._data)] if self._data is not None else []
-
-    @property
-    def _folder(self) -> Path:
-        return self._data or Path(self._program).resolve().parents[1] / "share" / "apertium"
-
     @functools.cached_property
     def version(self) -> str:
         return self._ask("-V").strip()
@@ -112,6 +104,15 @@ class Apertium:
         if done.returncode != 0 and not done.stdout:
             raise SystemFailed(f"{self.name}: `apertium {option}` failed: {done.stderr.strip()[:200]}")
         return done.stdout or done.stderr
+
+
+def spelt(named: Iterable[tuple[str, str, T]]) -> dict[tuple[str, str], T]:
+    """What stands for a pair of languages, under every spelling of both; the first wins."""
+    found: dict[tuple[str, str], T] = {}
+    for source, target, name in named:
+        for pair in product(spellings(source), spellings(target)):
+            found.setdefault(pair, name)
+    return found
 
 
 def deformatted(text: str) -> str:
@@ -145,12 +146,9 @@ class ApertiumApy(Rest):
     def _modes(self) -> dict[tuple[str, str], tuple[str, str]]:
         """The server's own pairs, under every spelling of their languages."""
         listed = dig(self._http.get_json(f"{self._url}/listPairs"), "responseData")
-        found: dict[tuple[str, str], tuple[str, str]] = {}
-        for pair in listed if isinstance(listed, list) else []:
-            source, target = str(dig(pair, "sourceLanguage")), str(dig(pair, "targetLanguage"))
-            for spelt in ((s, t) for s in spellings(source) for t in spellings(target)):
-                found.setdefault(spelt, (source, target))
-        return found
+        every = listed if isinstance(listed, list) else []
+        pairs = [(str(dig(pair, "sourceLanguage")), str(dig(pair, "targetLanguage"))) for pair in every]
+        return spelt((*pair, pair) for pair in pairs)
 
     def pairs(self) -> set[tuple[str, str]] | None:
         return set(self._modes) or None
@@ -162,7 +160,7 @@ class ApertiumApy(Rest):
     async def _one(self, request: Request) -> str:
         source, target = self._modes.get((request.source, request.target), (request.source, request.target))
         fields = {"langpair": f"{source}|{target}", "q": request.text, "markUnknown": "no", "format": "txt"}
-        reply = await self._http.post_json(f"{self._url}/translate", dict(fields), form=True)
+        reply = await self._http.post_json(f"{self._url}/translate", form=fields)
         text = dig(reply, "responseData", "translatedText")
         if not isinstance(text, str):
             raise TryAgain(f"{self.name}: the reply has no translatedText", otherwise=BadReply)

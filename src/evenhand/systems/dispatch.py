@@ -24,6 +24,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.text import Text
 
 from evenhand.errors import BadInput, BadReply, EvenhandError, Interrupted, SystemFailed
+from evenhand.storage.locking import locked
 from evenhand.systems.agenda import Agenda, Limits, Question, agenda_of, cut
 from evenhand.systems.memory import Keeps, Memory, writing
 from evenhand.systems.protocol import Answer, Batch, Closing, Request, System, TryAgain, unbroken
@@ -99,7 +100,7 @@ class Claims:
 
     def _open(self) -> sqlite3.Connection:
         # the lock first: a claim without a living owner would be void at once
-        self._alive = self._alive or _locked(self._lock_file(self._owner))
+        self._alive = self._alive or locked(self._lock_file(self._owner))
         try:
             return _claims_file(self._file)
         except sqlite3.DatabaseError as error:
@@ -117,22 +118,10 @@ class Claims:
         file = self._lock_file(owner)
         if not owner.isalnum() or not file.exists():
             return False
-        try:
-            _locked(file).close()
-        except sqlite3.OperationalError as error:
-            return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
-        return False
-
-
-def _locked(file: Path) -> sqlite3.Connection:
-    """SQLite's own exclusive lock on an empty file: freed by the operating system when its process ends."""
-    connection = sqlite3.connect(file, timeout=0, isolation_level=None, check_same_thread=False)
-    try:
-        connection.execute("BEGIN EXCLUSIVE")
-    except sqlite3.Error:
-        connection.close()
-        raise
-    return connection
+        ended = locked(file)
+        if ended is not None:
+            ended.close()
+        return ended is None
 
 
 def _claims_file(file: Path) -> sqlite3.Connection:
@@ -281,8 +270,10 @@ class _Session:
             finally:
                 self._questions.close()
                 self._of.kept = self._kept(self._known + writer.stored)
+        if isinstance(self._error, SystemFailed) and self._of.kept is not None:
+            raise type(self._error)(f"{self._error}\n{self._of.kept}")
         if self._error is not None:
-            raise self._explained(self._error)
+            raise self._error
 
     async def _worker(self, writer: Writer, bar: Progress | None) -> None:
         """Ask call after call. A call goes out while the one before is written, never two: little can be lost."""
@@ -365,11 +356,6 @@ class _Session:
             return
         raise _Stopped
 
-    def _explained(self, error: BaseException) -> BaseException:
-        """The error, with what was kept and what to do, where a system failed half-way."""
-        failed = isinstance(error, SystemFailed) and self._of.kept is not None
-        return type(error)(f"{error}\n{self._of.kept}") if failed else error
-
     def _kept(self, count: int) -> str | None:
         if self._of.memory is None or not count:
             return None
@@ -451,16 +437,12 @@ class Questions:
         if self.claims is not None:
             self.claims.close()
 
-    def _next_calls(self) -> list[list[Question]]:
-        """Calls that can be under way at once; those that others had claimed come back when no other is left."""
-        if not self._left:
-            self._left.extend(cut(self._elsewhere, self._batch))
-            self._elsewhere = []
-        return [self._left.popleft() for _ in range(min(2 * self._batch.concurrency, len(self._left)))]
-
     def fetch(self) -> list[tuple[Question, Answer]] | None:
         """Answers that have come from elsewhere in the meantime, perhaps none; None when nothing is left to do."""
-        block = self._next_calls()
+        if not self._left:  # what others had claimed comes back when no other call is left
+            self._left.extend(cut(self._elsewhere, self._batch))
+            self._elsewhere = []
+        block = [self._left.popleft() for _ in range(min(2 * self._batch.concurrency, len(self._left)))]
         if not block or self._memory is None or self.claims is None:
             return None
         asked = [question for call in block for question in call]
@@ -517,7 +499,9 @@ class Writer:
             return
         try:
             pairs = [pair for answered, _ in jobs for pair in answered]
-            rows = [(q.key, q.fingerprint, q.request, answer) for q, answer in pairs if self._worth_keeping(q, answer)]
+            keeps = self._keeps or (lambda _, text: bool(text.strip()))
+            kept = [(q, one) for q, one in pairs if one.refusal is not None or keeps(q.request.text, one.text)]
+            rows = [(q.key, q.fingerprint, q.request, answer) for q, answer in kept]
             earlier = memory.store(rows, checked=self._keeps is not None)
             self.stored += len(rows)
             if self._claims is not None:
@@ -530,11 +514,6 @@ class Writer:
             for answered, future in jobs:
                 counted = [(q, earlier.get(q.key, answer)) for q, answer in answered] if earlier else answered
                 self._loop.call_soon_threadsafe(_settle, future.set_result, future, counted)
-
-    def _worth_keeping(self, question: Question, answer: Answer) -> bool:
-        if answer.refusal is not None:
-            return True
-        return self._keeps(question.request.text, answer.text) if self._keeps else bool(answer.text.strip())
 
 
 def _settle(how: Callable[[T], None], future: asyncio.Future[Answered], value: T) -> None:

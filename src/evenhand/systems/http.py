@@ -150,9 +150,14 @@ class Http:
         return str(parsed.copy_with(userinfo=b"")).rstrip("/")
 
     async def post_json(
-        self, url: str, body: Body, *, params: Mapping[str, str] | None = None, form: bool = False
+        self,
+        url: str,
+        body: Body = None,
+        *,
+        params: Mapping[str, str] | None = None,
+        form: Mapping[str, str] | None = None,
     ) -> Json:
-        """The reply's JSON. `form` sends a flat object as form fields instead of JSON."""
+        """The reply's JSON to the body as JSON, or to fields of a form."""
         client = self._open()
         failure: SystemFailed
         try:
@@ -164,17 +169,25 @@ class Http:
         raise failure
 
     def _exchange(
-        self, client: httpx.Client, url: str, body: Body, params: Mapping[str, str] | None, form: bool
+        self,
+        client: httpx.Client,
+        url: str,
+        body: Body,
+        params: Mapping[str, str] | None,
+        form: Mapping[str, str] | None,
     ) -> Json:
         """A call in a new thread: on a busy machine eight calls that wait for one event loop lose a fifth of
         the throughput, and reading a reply delays no other call (benchmarks/dispatch.py)."""
-        kind = "application/x-www-form-urlencoded" if form else "application/json"
+        headers = {"Accept": "application/json"}
+        if form is None:
+            headers["Content-Type"] = "application/json"
         request = client.build_request(
             "POST",
             url,
-            content=_form(body) if form else json.dumps(body, default=_reveal, ensure_ascii=False).encode(),
+            content=None if form else json.dumps(body, default=_reveal, ensure_ascii=False).encode(),  # no variable
+            data=form,
             params=params,
-            headers={"Content-Type": kind, "Accept": "application/json"},
+            headers=headers,
         )
         return self._read(self._exchanged(client, request, self._timeout))
 
@@ -274,13 +287,6 @@ def _reveal(value: object) -> str:
     if isinstance(value, Secret):
         return value.reveal()
     raise TypeError(f"{type(value).__name__} cannot be sent as JSON")
-
-
-def _form(body: Body) -> bytes:
-    if not isinstance(body, dict):
-        raise TypeError("form fields come from an object")
-    fields = {k: v.reveal() if isinstance(v, Secret) else str(v) for k, v in body.items()}
-    return str(httpx.QueryParams(fields)).encode()
 
 
 # What every REST adapter has: a name, a fingerprint, a client that is closed when a run ends.

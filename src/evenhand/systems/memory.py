@@ -223,7 +223,7 @@ def key_of(request: Request, fingerprint: str, *, by_probe: bool = False) -> byt
     return blake2b((head + request.text).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-class Memory:
+class Memory(contextlib.AbstractContextManager["Memory"]):
     """A translation memory at `path` (made when absent). Its threads take turns.
 
     Several processes may open the same file: readers never wait, writers wait for each other up to a minute. `damaged`
@@ -299,9 +299,6 @@ class Memory:
 
     def close(self) -> None:
         self._connection.close()
-
-    def __enter__(self) -> Memory:
-        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

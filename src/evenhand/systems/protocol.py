@@ -159,7 +159,7 @@ class TryAgain(SystemFailed):
         self.otherwise = otherwise
 
 
-def fingerprint_of(system: System, source: str, target: str) -> str:
+def fingerprint_of(system: Asked, source: str, target: str) -> str:
     """The system's fingerprint for one language pair: what the memory's key and a run's signature hold."""
     return system.fingerprint_for(source, target) if isinstance(system, Versioned) else system.fingerprint
 

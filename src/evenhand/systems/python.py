@@ -6,9 +6,8 @@ import importlib
 import inspect
 import os
 import sys
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import cast
 
 from evenhand.errors import BadInput, BadReply, SystemFailed, Unknown
 from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
@@ -45,12 +44,9 @@ class Function:
         texts = [request.text for request in requests]
         keywords = {name: getattr(requests[0], name) for name in self._keywords}
         try:
-            if inspect.iscoroutinefunction(self._function):
-                out = await self._function(texts, **keywords)
-            else:
-                out = await asyncio.to_thread(self._function, texts, **keywords)
-                if inspect.isawaitable(out):
-                    out = await cast("Awaitable[object]", out)
+            out = await asyncio.to_thread(self._function, texts, **keywords)
+            if inspect.isawaitable(out):
+                out = await out
         except SystemFailed:
             raise
         except Exception as error:
@@ -60,10 +56,10 @@ class Function:
         answers = list(out)
         if len(answers) != len(texts):
             raise BadReply(f"{self.name} was given {len(texts)} texts and returned {len(answers)}")
-        for answer in answers:
-            if not isinstance(answer, str):
-                raise BadReply(f"{self.name} must return strings; one is {type(answer).__name__}: {answer!r}")
-        return [Answer(str(answer)) for answer in answers]
+        odd = [answer for answer in answers if not isinstance(answer, str)]
+        if odd:
+            raise BadReply(f"{self.name} must return strings; one is {type(odd[0]).__name__}: {odd[0]!r}")
+        return [Answer(answer) for answer in answers]
 
 
 class PythonFunction(Function):

@@ -7,6 +7,7 @@ its object is called with what follows the colon (a string, empty when there is 
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import EntryPoint
@@ -37,12 +38,6 @@ class SystemEntry:
     languages: str
     """many: of any language, as far as the service or model has it; "": those the system itself lists."""
 
-    def load(self) -> Factory:
-        module, _, attribute = self.at.partition(":")
-        place = module if module.startswith("evenhand.") else f"evenhand.systems.{module}"
-        factory: Factory = getattr(import_module(place), attribute)
-        return factory
-
 
 def open_system(spec: str | System | Translates, **settings: Setting) -> System:
     """The system a spec names, a user's function as a system, or the system itself.
@@ -70,9 +65,8 @@ def opened_by(entry: SystemEntry | EntryPoint, argument: str, settings: dict[str
         raise BadInput(f"the system {name} takes an argument: {name}:{takes}")
     if argument and not takes:
         raise BadInput(f"the system {name} takes no argument, but was given {without_password(argument)!r}")
-    if isinstance(entry, SystemEntry):
-        return _called(name, factory, argument, settings)
-    with foreign("system", name, failed="cannot be opened"):
+    ours = isinstance(entry, SystemEntry)
+    with nullcontext() if ours else foreign("system", name, failed="cannot be opened"):
         return _called(name, factory, argument, settings)
 
 
@@ -137,7 +131,11 @@ def _entries() -> dict[str, SystemEntry | EntryPoint]:
 
 
 def _factory(entry: SystemEntry | EntryPoint) -> Factory:
-    return entry.load() if isinstance(entry, SystemEntry) else cast("Factory", load_plugin(entry, "system"))
+    if not isinstance(entry, SystemEntry):
+        return cast("Factory", load_plugin(entry, "system"))
+    module, _, attribute = entry.at.partition(":")
+    place = module if module.startswith("evenhand.") else f"evenhand.systems.{module}"
+    return cast("Factory", getattr(import_module(place), attribute))
 
 
 def _described(entry: SystemEntry | EntryPoint) -> Described:

@@ -11,7 +11,7 @@ import polars as pl
 
 from evenhand import tsv
 from evenhand.errors import BadInput, BadReply, Unknown
-from evenhand.systems.protocol import Answer, Asked, Batch, Request, System, fingerprint, fingerprint_of
+from evenhand.systems.protocol import Answer, Asked, Bindable, Closing, Paired, Request, fingerprint, fingerprint_of
 from evenhand.systems.registry import Setting, SystemEntry, open_system, opened_by
 
 TABLE = Path(__file__).with_name("scorers.tsv")
@@ -73,30 +73,23 @@ class ScoringSystem:
     """A scorer as the dispatcher asks it: the answer to a request is the score, written as text."""
 
     def __init__(self, scorer: Scorer) -> None:
-        self.scorer, self.name, self.scale = scorer, scorer.name, scorer.scale
+        self.scorer, self.name, self.scale, self.batch = scorer, scorer.name, scorer.scale, scorer.batch
         self.remote = bool(getattr(scorer, "remote", False))
         self.may_change = bool(getattr(scorer, "may_change", self.remote))
-
-    @property
-    def batch(self) -> Batch:
-        return self.scorer.batch
 
     @property
     def fingerprint(self) -> str:
         return fingerprint("scores", scorer=self.scorer.fingerprint)
 
     def fingerprint_for(self, source: str, target: str) -> str:
-        return fingerprint("scores", scorer=fingerprint_of(cast("System", self.scorer), source, target))
+        return fingerprint("scores", scorer=fingerprint_of(self.scorer, source, target))
 
     def pairs(self) -> set[tuple[str, str]] | None:
-        ask = getattr(self.scorer, "pairs", None)
-        known: set[tuple[str, str]] | None = ask() if ask is not None else None
-        return known
+        return self.scorer.pairs() if isinstance(self.scorer, Paired) else None
 
     def bind(self, probes: pl.DataFrame) -> None:
-        bind = getattr(self.scorer, "bind", None)
-        if bind is not None:
-            bind(probes)
+        if isinstance(self.scorer, Bindable):
+            self.scorer.bind(probes)
 
     async def translate(self, requests: list[Request]) -> list[Answer]:
         scores = await self.scorer.score(requests)
@@ -110,9 +103,8 @@ class ScoringSystem:
         return [Answer(f"{one.value!r} {one.tokens}") for one in scores]
 
     async def aclose(self) -> None:
-        close = getattr(self.scorer, "aclose", None)
-        if close is not None:
-            await close()
+        if isinstance(self.scorer, Closing):
+            await self.scorer.aclose()
 
 
 def read_score(text: str) -> Score:
