@@ -21,8 +21,6 @@ from typing import (
     overload,
 )
 
-from evenhand.level import LEVEL
-
 A = TypeVar("A")
 B = TypeVar("B")
 R = TypeVar("R")
@@ -117,7 +115,8 @@ MemoryFile = Annotated[
 Refresh = Annotated[bool, Option("ask everything anew, whatever the memory knows")]
 Seed = Annotated[int, Option("root of all randomness", "N")]
 Resamples = Annotated[int, Option("bootstrap resamples", "N", least=100)]
-Level = Annotated[float, Option(f"confidence level of every interval (default: the run's own, else {LEVEL:g})", "X")]
+Level = Annotated[float, Option("confidence level of every interval", "X")]
+OwnLevel = Annotated[float | None, Option("confidence level of every interval (default: the run's own)", "X")]
 MEASURES = Option("measure this too, besides what the suite asks for (repeatable)", "MEASURE", "--measure")
 CLUSTERS = Option("sentences with the same value in this column belong together (repeatable)", "COLUMN", "--cluster")
 REFERENCES = Option("compare with this reference: a name or a file (repeatable)", "REFERENCE", "--reference")

@@ -14,7 +14,9 @@ def test_help_lists_every_verb_and_each_verb_explains_itself(cli: Cli) -> None:
     overview = cli("--help").stdout
     for verb in ("suites", "systems", "plan", "audit", "detect", "score", "report", "replicate"):
         assert verb in overview
-        assert "Usage: evenhand" in cli(verb, "--help").stdout
+        shown = cli(verb, "--help").stdout
+        assert "Usage: evenhand" in shown
+        assert not [kind for kind in ("<path>", "<str>", "<list[") if kind in shown]
 
 
 def test_an_unknown_verb_suite_or_system_suggests_the_right_one_and_exits_2(cli: Cli) -> None:

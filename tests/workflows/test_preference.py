@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 from tests.command_line import evenhand
 
-from evenhand import audit, board, compare, gate, load_run, pairs, preference, report, score
+from evenhand import Settings, audit, board, compare, gate, load_run, pairs, preference, report, score
 from evenhand.errors import BadInput, Unknown
 from evenhand.systems.protocol import Answer, Batch, Request
 from evenhand.systems.scoring import Scale, Score
@@ -190,6 +190,23 @@ def test_the_contrastive_rule_is_a_second_opinion_with_a_list_of_disagreements(o
     assert listed.height == 8
     assert listed.columns[:4] == ["id", "source", "focus", "rendering"]
     assert listed.select("verdict", "preferred", "label").unique().rows() == [("male", "female", "")]
+
+
+@pytest.mark.parametrize(("name", "value"), [("samples", 3), ("context", "sentences"), ("ask", "female")])
+def test_a_setting_of_translations_is_refused(name: str, value: object, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=f"^{name} is a setting of translations"):
+        preference(
+            tmp_path / "pairs.tsv",
+            Known(),
+            target="es",
+            settings=Settings(**{name: value}),  # type: ignore[arg-type]
+        )
+
+
+def test_the_help_of_preference_offers_no_setting_of_translations(tmp_path: Path) -> None:
+    shown = evenhand("preference", "--help", folder=tmp_path).stdout
+    assert "--length WAY" in shown
+    assert not [name for name in ("--samples", "--ask", "--context", "--plan", "cho2019") if name in shown]
 
 
 def test_an_article_fits_the_adjective(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from evenhand.cli.options import verb
 from evenhand.cli.output import TableRow, interval, number, print_columns, print_json
 from evenhand.level import LEVEL, interval_words
 from evenhand.measures.calibration import Calibration
-from evenhand.options import Argument, Json, Option
+from evenhand.options import Argument, Json, Level, Option
 from evenhand.review import sheets
 
 
@@ -24,7 +24,7 @@ def calibrate(
     output: Annotated[Path | None, Option("write the calibration here (JSON)", "FILE", "--output -o")] = None,
     language: Annotated[str | None, Option("target language, if the file does not say", "LANG")] = None,
     kind: Annotated[str | None, Option("kind of suite (nouns, pronouns), if the file does not say", "KIND")] = None,
-    level: Annotated[float, Option("confidence level of the intervals", "X")] = LEVEL,
+    level: Level = LEVEL,
     json: Json = False,
 ) -> None:
     """Compare verdicts with a person's labels: the confusion matrix with intervals, to be given to audit or score."""

@@ -67,9 +67,7 @@ _FAULTS = {
 
 @verb
 def check_file(
-    paths: Annotated[
-        tuple[str, ...], Argument("files, folders or patterns (locale/**/*.po); see docs", "FILE...")
-    ] = (),
+    paths: Annotated[tuple[str, ...], Argument("files, folders or patterns (locale/**/*.po); see docs", "FILE")] = (),
     check: partial[FileCheck] = chosen(run_check),
     fail_on: Annotated[
         tuple[str, ...], Option(f"exit 1 where there is one: {', '.join(FAILURES)}; may be repeated", "WHAT")

@@ -14,7 +14,7 @@ from evenhand.report.words.glossary import GlossaryEntry, entries, markdown
 
 @verb
 def glossary(
-    terms: Annotated[tuple[str, ...], Argument("measures, symbols or columns; all without one", "[TERM]")] = (),
+    terms: Annotated[tuple[str, ...], Argument("measures, symbols or columns; all without one", "TERM")] = (),
     as_page: Annotated[bool, Option("the whole page of the docs", flags="--markdown")] = False,
     json: Json = False,
 ) -> None:

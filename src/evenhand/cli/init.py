@@ -16,7 +16,7 @@ POCKET, SERVER = "pocket", "libretranslate:http://localhost:5000"
 
 @verb
 def init(
-    file: Annotated[Path, Argument("the file to write", "[FILE]")] = FILE,
+    file: Annotated[Path, Argument("the file to write", "FILE")] = FILE,
     system: Annotated[
         str | None, Option("who translates (default: pocket, where it is installed)", "SPEC", "--system -s")
     ] = None,

@@ -78,6 +78,7 @@ def run(arguments: list[str]) -> None:
     if verb not in VERBS:
         raise Unknown("verb", verb, VERBS, hint="`evenhand --help` says what each does.")
     command = get_command(app_of(verb))
+    _without_types(command)
     try:
         # not command(...): that turns Ctrl-C into a silent exit code, and with it what it has to say
         with command.make_context(f"evenhand {verb}", arguments[1:]) as context:
@@ -112,6 +113,15 @@ def app_of(verb: str) -> typer.Typer:
     name = verb.replace("-", "_")
     app: typer.Typer = getattr(import_module(f"evenhand.cli.{name}"), name)
     return app
+
+
+def _without_types(command: object) -> None:
+    """In the help, an argument by its name alone: Typer 0.29 adds the type in Python, `RUN <list[Path]>`."""
+    for parameter in getattr(command, "params", ()):
+        if parameter.param_type_name == "argument":
+            parameter.display_type_rich = lambda ctx: None
+    for inside in getattr(command, "commands", {}).values():
+        _without_types(inside)
 
 
 def overview(columns: int) -> str:

@@ -1,5 +1,6 @@
 """From declared settings (`evenhand.options`) to options of the command line. A verb is a function whose parameters
-carry an `Option`, are a dataclass of settings, or stand for a workflow whose settings are given (`chosen`)."""
+carry an `Option`, are a dataclass of settings (annotated with words before their help, or the names of those that the
+verb has no use for), or stand for a workflow whose settings are given (`chosen`)."""
 
 import types
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -88,7 +89,7 @@ def offered(function: Command) -> Command:
         with claimed(list(outputs.values()), every, overwrite=bool(given.get(OVERWRITE))):
             function(**{name: build(given) for name, build in builds.items()})
 
-    called.__signature__ = Signature(sorted(parameters, key=_required))  # type: ignore[attr-defined]
+    called.__signature__ = Signature(sorted(parameters, key=lambda one: one.default is not Parameter.empty))  # type: ignore[attr-defined]
     called.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return called
 
@@ -103,10 +104,6 @@ def _paths(value: object) -> Iterator[Path]:
         yield from (Path(rest) for rest in str(value).split(":", 2)[1:] if rest)
 
 
-def _required(parameter: Parameter) -> bool:
-    return parameter.default is not Parameter.empty
-
-
 def _workflow(workflow: Callable[..., object]) -> tuple[list[Parameter], Build]:
     hints, declared = get_type_hints(workflow, include_extras=True), signature(workflow).parameters
     names = [name for name in declared if name in hints and option_of(hints[name])]
@@ -114,13 +111,11 @@ def _workflow(workflow: Callable[..., object]) -> tuple[list[Parameter], Build]:
     return made, lambda given: partial(workflow, **build(given))
 
 
-def _group(kind: type, prefix: str) -> tuple[list[Parameter], Build]:
+def _group(kind: type, prefix: str, spared: Collection[str]) -> tuple[list[Parameter], Build]:
     hints = get_type_hints(kind, include_extras=True)
-    declared = [f for f in fields(kind) if option_of(hints[f.name]) or _dataclass(hints[f.name])[0]]
-    made, build = _together(
-        ((f.name, hints[f.name], _default(f)) for f in declared),
-        prefix,
-    )
+    declared = [f for f in fields(kind) if option_of(hints[f.name]) or _dataclass(hints[f.name])]
+    settings = ((f.name, hints[f.name], _default(f)) for f in declared if f.name not in spared)
+    made, build = _together(settings, prefix)
     return made, lambda given: kind(**build(given))
 
 
@@ -139,9 +134,11 @@ def _together(
 
 
 def _setting(name: str, hint: Any, default: object, prefix: str = "") -> tuple[list[Parameter], Build]:
-    option, (kind, words) = option_of(hint), _dataclass(hint)
+    option, kind = option_of(hint), _dataclass(hint)
     if option is None and kind is not None:
-        return _group(kind, words)
+        said = getattr(hint, "__metadata__", ())
+        words = next((part for part in said if isinstance(part, str)), "")
+        return _group(kind, words, next((part for part in said if isinstance(part, tuple)), ()))
     if option is None:  # Typer's own, its context
         return [Parameter(name, Parameter.KEYWORD_ONLY, annotation=hint)], lambda given: given[name]
     plain = plain_type(hint)
@@ -175,12 +172,11 @@ def _completed(metavar: str) -> Callable[[str], list[str]]:
     return complete
 
 
-def _dataclass(hint: object) -> tuple[type | None, str]:
-    """The dataclass that an annotation names, and what to say before the help of its fields."""
-    words = next((part for part in getattr(hint, "__metadata__", ()) if isinstance(part, str)), "")
+def _dataclass(hint: object) -> type | None:
+    """The dataclass that an annotation names."""
     plain = plain_type(hint)
     kinds = get_args(plain) if get_origin(plain) in (Union, types.UnionType) else (plain,)
-    return next((kind for kind in kinds if isinstance(kind, type) and is_dataclass(kind)), None), words
+    return next((kind for kind in kinds if isinstance(kind, type) and is_dataclass(kind)), None)
 
 
 def _typed(plain: Any, option: Option) -> Any:

@@ -10,7 +10,6 @@ import typer
 from evenhand.cli.estimates import print_run
 from evenhand.cli.options import verb
 from evenhand.cli.output import print_columns, write_page_inside
-from evenhand.detect import RULE
 from evenhand.detect.preference import LENGTHS
 from evenhand.options import All, Argument, Json, MemoryFile, Only, Option, Page, Target
 from evenhand.results.runs import Run, load_run
@@ -45,10 +44,11 @@ def preference(
     suite: Annotated[str, Argument("a contrastive suite, a table of pairs, or (--rule) a run folder", "SUITE")],
     scorer: Annotated[str, Option("who scores: pocket, ctranslate2:DIR, openai:MODEL, chrF, file:PATH, ...", "SCORER")],
     target: Target,
-    settings: Settings,
-    length: Annotated[str, Option(f"log-probabilities of the whole rendering or per unit: {', '.join(LENGTHS)}")] = (
-        LENGTHS[0]
-    ),
+    settings: Annotated[Settings, (*workflow.OF_TRANSLATIONS, "rule")],
+    rule: Annotated[str, Option("contrastive: a second opinion on the verdicts of a run", "RULE")] = "",
+    length: Annotated[
+        str, Option(f"log-probabilities of the whole or per unit: {', '.join(LENGTHS)}", "WAY")
+    ] = LENGTHS[0],
     beside: Annotated[
         str, Option("compare with the outputs of this run folder, or of this system (a spec)", "RUN_OR_SPEC")
     ] = "",
@@ -67,9 +67,8 @@ def preference(
     --rule contrastive scores the renderings of a run under "the female ..." and "the male ..." instead: a second
     opinion on its verdicts, with a list of disagreements.
     """
-    opinion = "" if settings.rule == RULE else settings.rule
     asked, by = _asked(suite, open_scorer(scorer, **settings_of(set_)), only, target)
-    others = [*only, *set_, *([opinion] if opinion else []), *([length] if length != LENGTHS[0] else [])]
+    others = [*only, *set_, *filter(None, [rule]), *([length] if length != LENGTHS[0] else [])]
     folder = output or default_folder(f"preference.{Path(suite).name}", by.name, target, others)
     run = workflow.preference(
         asked,
@@ -77,7 +76,7 @@ def preference(
         target=target,
         length=length,
         beside=beside or None,
-        rule=opinion,
+        rule=rule,
         output=folder,
         memory=memory,
         settings=settings,
@@ -85,7 +84,7 @@ def preference(
     )
     page = write_page_inside(run) if report else None
     sheet = None
-    if opinion:
+    if rule:
         sheet = folder / REVIEW
         write_text(sheet, workflow.review_list(run).write_csv(separator="\t", quote_style="never"))
     more, places = {"report": page and str(page)}, {"run": run.path, "report": page, "disagreements": sheet}

@@ -24,7 +24,7 @@ GATE = "gate.json"
 
 @verb
 def run(
-    file: Annotated[Path, Argument("the project file", "[FILE]")] = FILE,
+    file: Annotated[Path, Argument("the project file", "FILE")] = FILE,
     work: partial[ProjectOutcome] = chosen(run_project),
     format: Format = "text",
 ) -> None:

@@ -33,6 +33,7 @@ METRIC_STATED = ("error_rate_fem", "error_rate_male", "error_rate_ratio", "error
 BESIDE = ("agreement", "AUC")
 OUTPUT = "output"
 RULE = "contrastive"
+OF_TRANSLATIONS = ("samples", "ask", "context", "calibration", "forms", "plan")  # settings that scores have no use for
 _DETERMINER = re.compile(r"\b(an?)\s+$", re.IGNORECASE)
 
 
@@ -56,7 +57,10 @@ def preference(
     are then compared with the preference. `rule` "contrastive" takes a run instead of a suite and asks under which
     source, "the female ..." or "the male ...", each of its renderings scores higher: a second opinion on its verdicts.
     """
-    opened = open_scorer(scorer)
+    opened, settings = open_scorer(scorer), settings or Settings()
+    told = [name for name in OF_TRANSLATIONS if getattr(settings, name) != getattr(Settings(), name)]
+    if told:
+        raise BadInput(f"{told[0]} is a setting of translations; a preference is of scores: leave it out")
     if length not in LENGTHS:
         raise Unknown("length normalisation", length, LENGTHS)
     language = code(target)
@@ -84,10 +88,9 @@ def preference(
         asked = with_outputs(asked, beside, language, memory or memory_path())
     elif OUTPUT in asked.probes.columns:
         asked = compared(asked)
-    settings = replace(settings or Settings(), rule=length)
     return audit(
-        asked, ScoringSystem(opened), target=language, output=output, memory=memory, settings=settings,
-        progress=progress,
+        asked, ScoringSystem(opened), target=language, output=output, memory=memory, progress=progress,
+        settings=replace(settings, rule=length),
     )  # fmt: skip
 
 

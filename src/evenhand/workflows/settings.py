@@ -14,7 +14,19 @@ from evenhand.level import LEVEL, check_level
 from evenhand.measures.calibration import Calibration
 from evenhand.measures.decisions.gate import NotShown
 from evenhand.measures.definitions.direction import margin
-from evenhand.options import CALIBRATION, CLUSTERS, FORMS, MEASURES, REFERENCES, Level, Option, Refresh, Resamples, Seed
+from evenhand.options import (
+    CALIBRATION,
+    CLUSTERS,
+    FORMS,
+    MEASURES,
+    REFERENCES,
+    Level,
+    Option,
+    OwnLevel,
+    Refresh,
+    Resamples,
+    Seed,
+)
 from evenhand.references.reference import Reference
 from evenhand.statistics.effective import RESAMPLES
 from evenhand.statistics.measure import Measure
@@ -86,7 +98,7 @@ class ScoreSettings:
     seed: Seed = 0
     resamples: Resamples = RESAMPLES
     level: Level = LEVEL
-    rule: Annotated[str, Option("pronoun rule: evenhand or cho2019 (`preference`: contrastive)", "RULE")] = RULE
+    rule: Annotated[str, Option("pronoun rule: evenhand or cho2019", "RULE")] = RULE
     calibration: Annotated[Path | None, CALIBRATION] = None
     references: Annotated[tuple[str, ...], REFERENCES] = ()
     measures: Annotated[tuple[AMeasure, ...], MEASURES] = ()
@@ -134,7 +146,7 @@ class RescoreSettings:
 
     seed: Seed | None = None
     resamples: Resamples | None = None
-    level: Level | None = None
+    level: OwnLevel = None
     measures: Annotated[Sequence[AMeasure], MEASURES] = ()
     clusters: Annotated[Sequence[str], CLUSTERS] = ()
     detect: Annotated[bool, Option("judge the renderings again first, with today's detector")] = False
@@ -168,7 +180,7 @@ class CompareSettings:
             parse=margin,
         ),
     ] = field(default_factory=dict)
-    level: Level | None = None
+    level: OwnLevel = None
 
 
 @dataclass(frozen=True, kw_only=True)
