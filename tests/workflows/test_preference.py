@@ -14,7 +14,7 @@ from tests.command_line import evenhand
 from evenhand import Settings, audit, board, compare, gate, load_run, pairs, preference, report, score
 from evenhand.errors import BadInput, Unknown
 from evenhand.systems.protocol import Answer, Batch, Request
-from evenhand.systems.scoring import Scale, Score
+from evenhand.systems.scoring import Scale, Score, open_scorer
 from evenhand.workflows.pairs import metric_pairs
 from evenhand.workflows.preference import conditioned, explained, review_list
 
@@ -201,6 +201,26 @@ def test_a_setting_of_translations_is_refused(name: str, value: object, tmp_path
             target="es",
             settings=Settings(**{name: value}),  # type: ignore[arg-type]
         )
+
+
+def test_preferences_of_two_lengths_are_compared_with_a_note_that_says_so(suite: Path, tmp_path: Path) -> None:
+    runs = [preference(suite, Known(), target="es", length=way, memory=tmp_path / "m.db") for way in ("sum", "token")]
+    assert compare(runs).cautions[0].startswith("these preferences were normalised in different ways (sum, token)")
+
+
+def test_what_mend_cannot_do_is_refused_before_anything_is_translated(tmp_path: Path) -> None:
+    def translates(texts: list[str]) -> list[str]:
+        raise AssertionError("asked")
+
+    with pytest.raises(BadInput, match="judged by pronouns"):
+        pairs("pronouns-hungarian", system=translates, target="en", memory=tmp_path / "m.db")
+    with pytest.raises(BadInput):
+        pairs("occupations-verbs", system=translates, target="nl", memory=tmp_path / "m.db")
+
+
+def test_an_unknown_scorer_is_told_the_scorers() -> None:
+    with pytest.raises(Unknown, match=r"unknown scorer 'chrf'. Did you mean 'chrF'\? Known: BLEU, chrF, "):
+        open_scorer("chrf")
 
 
 def test_the_help_of_preference_offers_no_setting_of_translations(tmp_path: Path) -> None:

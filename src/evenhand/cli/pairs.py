@@ -22,7 +22,7 @@ REASONS = 8
 def pairs(
     suite: Annotated[str, Argument("a suite, or the run folder of an audit", "SUITE")],
     system: Annotated[str, Option("the system that translates (not with a run folder)", "SPEC", "--system -s")] = "",
-    target: Annotated[str, Option("target language: de, es, fr, it, pt, ru or uk", "LANG", "--target -t")] = "",
+    target: Annotated[str, Option("target language: one of those of `evenhand mend`", "LANG", "--target -t")] = "",
     only: Only = (),
     settings: SettingsOf = (),
     memory: MemoryFile = None,

@@ -52,9 +52,9 @@ def open_system(spec: str | System | Translates, **settings: Setting) -> System:
             raise BadInput(f"a system is a spec string, a function or a System, not {type(spec).__name__}")
         return _called("a function", import_module("evenhand.systems.python").Function, spec, settings)
     name, _, argument = spec.partition(":")
-    entry = _entries().get(name)
+    entry = entries().get(name)
     if entry is None:
-        raise Unknown("system", name, _entries(), hint="`evenhand systems` describes them.")
+        raise Unknown("system", name, entries(), hint="`evenhand systems` describes them.")
     return opened_by(entry, argument, settings)
 
 
@@ -104,7 +104,7 @@ def list_systems() -> list[Described]:
     A package that cannot be loaded is listed with the reason: it must not hide the others.
     """
     listed: list[Described] = []
-    for name, entry in sorted(_entries().items()):
+    for name, entry in sorted(entries().items()):
         try:
             listed.append(_described(entry))
         except BadInput as error:
@@ -125,7 +125,7 @@ def _opens_here(name: str) -> bool:
         return False  # a program that is not installed, a package that cannot be loaded
 
 
-def _entries() -> dict[str, SystemEntry | EntryPoint]:
+def entries() -> dict[str, SystemEntry | EntryPoint]:
     """Ours win over another package's of the same name: a spec must not change its meaning by an installation."""
     return {**plugins("systems"), **{row["name"]: SystemEntry(**row) for row in tsv.rows(TABLE)}}
 

@@ -12,7 +12,7 @@ import polars as pl
 from evenhand import tsv
 from evenhand.errors import BadInput, BadReply, Unknown
 from evenhand.systems.protocol import Answer, Asked, Bindable, Closing, Paired, Request, fingerprint, fingerprint_of
-from evenhand.systems.registry import Setting, SystemEntry, open_system, opened_by
+from evenhand.systems.registry import Setting, SystemEntry, entries, open_system, opened_by
 
 TABLE = Path(__file__).with_name("scorers.tsv")
 Values = Literal["log-probability", "score"]
@@ -132,6 +132,8 @@ def open_scorer(spec: str | Scorer, **settings: Setting) -> Scorer:
         return spec
     name, _, argument = spec.partition(":")
     own = scorers()
+    if name not in own and name not in entries():
+        raise Unknown("scorer", name, ["pocket", *own])
     opened = opened_by(own[name], argument, settings) if name in own else open_system(spec, **settings)
     if not hasattr(opened, "score"):
         more = f"; scorers are pocket, {', '.join(own)}"

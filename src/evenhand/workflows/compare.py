@@ -25,6 +25,7 @@ from evenhand.statistics.variation import ENOUGH
 from evenhand.storage.tables import ALL
 from evenhand.suites.suite import Grouping
 from evenhand.workflows.answer_dates import repeated_answers
+from evenhand.workflows.halves import CONTRASTIVE
 from evenhand.workflows.score import measures_of
 from evenhand.workflows.settings import CompareSettings
 
@@ -214,6 +215,10 @@ def detectors_differ(runs: Sequence[Run]) -> str | None:
     judged = {(run.manifest.target_lang, run.manifest.detector.split("+labels:")[0]) for run in runs}
     if len(judged) == len({run.manifest.target_lang for run in runs}):
         return None
+    lengths = {run.manifest.rule for run in runs}
+    if runs[0].manifest.suite.kind == CONTRASTIVE and len(lengths) > 1:
+        ways = ", ".join(sorted(lengths))
+        return f"these preferences were normalised in different ways ({ways}): score all by one --length"
     again = "; ".join(f"evenhand score {run.path} --detect --in-place{_with_forms(runs)}" for run in runs if run.path)
     return (
         "these runs were judged by different detectors, so that a difference may be the detectors'; judge them alike "

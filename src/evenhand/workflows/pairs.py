@@ -54,25 +54,31 @@ def pairs(
     found = not isinstance(suite, Suite | Run) and (Path(suite) / MANIFEST).is_file()
     if isinstance(suite, Run) or found:
         run = load_run(suite)  # type: ignore[arg-type]  # a run, or the folder of one
-        language, kind = run.manifest.target_lang, run.manifest.suite.kind
+        language = run.manifest.target_lang
+        mending = _mending(run.manifest.suite.kind, language)
         table = run.table.filter(FIRST_ANSWER & (pl.col("sample") == 0)).select(*run.probes.columns, "rendering")
     else:
         if system is None or not target:
             raise BadInput("pairs are made of a system's renderings: name --system and --target, or a run folder")
         language = code(target)
         ready = prepare(suite, system, target=language, asking=AskSettings())
-        kind, asked = ready.suite.kind, list(requests_of(ready.suite, language, 1))
+        mending, asked = _mending(ready.suite.kind, language), list(requests_of(ready.suite, language, 1))
         keeps = is_rendering(ready.suite.source_lang, language)
         with Memory(Path(memory or memory_path())) as store:
             answers = answers_of(Dispatcher(ready.system, store, progress=progress, keeps=keeps), asked)
         table = ready.suite.probes.with_columns(rendering=pl.Series([answer.text for answer in answers]))
+    return _mended(table, mending)
+
+
+def _mending(kind: str, language: str) -> Mending:
+    """Refused before anything is translated: what mend cannot do."""
     if kind != "nouns":
         raise BadInput(f"pairs are made for sources with a marked noun; this suite is judged by {kind}")
-    return _mended(table, language)
+    return Mending(target=language, to="both")
 
 
-def _mended(table: pl.DataFrame, language: str) -> MadePairs:
-    mended = Mending(target=language, to="both").table(table)
+def _mended(table: pl.DataFrame, mending: Mending) -> MadePairs:
+    mended = mending.table(table)
     halves = [mended.filter(to=gender).select("id", "gender", "mended", "reason") for gender in ("female", "male")]
     both = halves[0].join(halves[1], on="id", maintain_order="left", suffix="_male")
     made = both.select(
