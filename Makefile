@@ -115,11 +115,11 @@ test-all: lint docs test-core test-slow test-notebooks test-apertium test-browse
 
 test-core: $(STAMPS)/dev dictionaries gettext schemas
 	@echo "== core tests"
-	$(BIN)/python -m pytest -q -n 2 -m 'not slow and $(PLAIN)' tests pocket/tests
+	$(BIN)/python -m pytest -q -n 2 -m 'not slow and $(PLAIN)' tests pocket/tests benchmarks
 
 test-slow: $(STAMPS)/dev dictionaries gettext schemas
 	@echo "== slow tests"
-	$(BIN)/python -m pytest -q -n 2 -m 'slow and $(PLAIN)' tests pocket/tests
+	$(BIN)/python -m pytest -q -n 2 -m 'slow and $(PLAIN)' tests pocket/tests benchmarks
 
 # The notebooks of examples/studies in Jupyter itself; test-slow runs their cells without it.
 test-notebooks: $(STAMPS)/dev
