@@ -58,6 +58,10 @@ def test_equal_findings_make_equal_bytes_whenever_they_are_made(findings: Findin
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
 
 
+def test_findings_print_in_a_line(findings: Findings) -> None:
+    assert repr(findings) == "<Findings embeddings: Vectors of a village, 1 estimates>"
+
+
 def test_a_folder_without_a_kind_is_a_run() -> None:
     assert isinstance(load_result(OLD_RUN), Run)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -164,6 +165,8 @@ def test_an_audit_says_how_many_forms_the_text_hardly_has(tmp_path: Path) -> Non
     few = [p for p in WordLists.shipped("es").occupations if rare & {p.masculine, p.feminine}]
     assert 0 < len(few) < 60
     assert any(f"in {len(few)} of 77 occupations a form occurs fewer than 5 times" in note for note in told["notes"])
+    often = f"over the {77 - len(few)} occupations whose two forms are both more frequent, MWEAT is "
+    assert any(re.fullmatch(re.escape(often) + r"0\.\d\d \[0\.\d\d, 1\.\d\d\]", note) for note in told["notes"])
     association = next(row for row in told["estimates"] if row["measure"] == "MWEAT")
     assert association["n_decided"] == 77
     assert association["low"] < association["value"] < association["high"]

@@ -148,6 +148,13 @@ def test_a_cut_binary_file_is_refused(tmp_path: Path, mini_es: Vectors) -> None:
         load_vectors(cut)
 
 
+def test_a_fasttext_model_is_named_with_what_to_give_instead(tmp_path: Path) -> None:
+    """`cc.es.300.bin` of fastText has the ending of word2vec's binary files."""
+    (tmp_path / "cc.es.300.bin").write_bytes(struct.pack("<ii", 793712314, 12) + bytes(400))
+    with pytest.raises(BadInput, match=r"fastText model .* \.vec file"):
+        load_vectors(tmp_path / "cc.es.300.bin", cache=tmp_path)
+
+
 def test_top_n_reads_the_most_frequent_words_only(tmp_path: Path) -> None:
     assert list(load_vectors(written(tmp_path, GOOD), top=2).words) == ["uno", "dos"]
 

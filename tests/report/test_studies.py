@@ -190,6 +190,8 @@ def test_vectors_are_laid_out_with_methods_across_as_in_the_paper(es_findings: e
     assert section.columns[:4] == ("system", "", "Original", "Shift_Ori")
     printed = next(row for row in section.rows if row[0] == "es (published)")
     assert printed[1:4] == ["MWEAT-Diff", "3.6918", "0.3090"]
+    # the paper prints sizes alone: which forms are the stronger must be said
+    assert next(row for row in section.rows if row[1] == "stronger forms")[2] == "masculine"
 
 
 @pytest.fixture(scope="module")
@@ -238,9 +240,28 @@ def test_a_run_that_a_study_cannot_use_says_what_it_needs(hungarian: evenhand.Ru
         evenhand.table("cho2019", tmp_path / "nothing")
 
 
-def test_two_runs_of_one_system_are_told_by_their_folders(hungarian: evenhand.Run) -> None:
-    frame = evenhand.table("farkas2022", [hungarian, hungarian], elements=["table7"]).frame()
-    assert set(frame["system"]) == {"pocket (run)"}
+def test_two_runs_of_one_system_are_told_by_their_folders(hungarian: evenhand.Run, tmp_path: Path) -> None:
+    def systems(*runs: Path | evenhand.Run) -> list[str]:
+        frame = evenhand.table("farkas2022", runs, elements=["table7"]).frame()
+        return frame["system"].unique(maintain_order=True).to_list()
+
+    for name in ("one/run", "other/run", "third"):
+        hungarian.save(tmp_path / name)
+    assert systems(hungarian, tmp_path / "third") == ["pocket (run)", "pocket (third)"]
+    same = [tmp_path / "one/run", tmp_path / "other/run"]
+    assert systems(*same) == [f"pocket ({path})" for path in same]  # were one column, the second run's
+    assert systems(hungarian, hungarian) == ["pocket (1)", "pocket (2)"]
+
+
+def test_adjectives_without_the_plain_sentences_fill_no_table(tmp_path: Path) -> None:
+    suite = evenhand.load_suite("occupations-hungarian").only(["sector=education", "adjective=jó"])
+    run = evenhand.audit(suite, _always_she, target="en", settings=evenhand.Settings(resamples=200))
+    with pytest.raises(BadInput, match="all adjectives"):  # was: the table of verdicts has no rows
+        evenhand.table("farkas2022", run)
+
+
+def test_tables_print_as_tables(tgbi: evenhand.StudyTables) -> None:
+    assert repr(tgbi) == tgbi.text()
 
 
 @pytest.mark.parametrize("study", STUDIES)

@@ -29,6 +29,7 @@ from evenhand.readers.opening import UserFile, text_lines
 from evenhand.storage.atomic import replacing_bytes
 
 BLOCK = 32 << 20
+FASTTEXT = (793712314).to_bytes(4, "little")  # how a binary model of fastText begins
 LARGEST_DIM = 1 << 16  # a larger header is a lie or not a header
 BadLines = Literal["error", "skip"]
 Loaded = tuple[list[str], Matrix32, ReadingNotes]
@@ -252,7 +253,11 @@ def _parse_line(text: bytes, dim: int) -> tuple[bytes, Matrix32 | str]:
 
 def _read_binary(stream: IO[bytes], path: Path, top: int | None) -> Loaded:
     """word2vec binary: "count dimension" line, then word, space, float32 values, perhaps a line break."""
-    promise = _promise(stream.readline(100), path)
+    head = stream.readline(100)
+    if head.startswith(FASTTEXT):
+        why = "is a fastText model with its subwords, not a table of vectors: give the .vec file that comes with it"
+        raise BadInput.at(path, None, f"{why} (or print the words' vectors with `fasttext print-word-vectors`)")
+    promise = _promise(head, path)
     if promise is None:
         raise BadInput.at(path, 1, "a word2vec binary file starts with the number of words and the dimension")
     count, dim = promise

@@ -2,6 +2,7 @@
 and 2 of Zhou et al. 2019, the original vectors first."""
 
 import contextlib
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypedDict
@@ -299,6 +300,8 @@ def _with_bias(
     listed, n = (lists.occupations, lists.male, lists.female), settings.permutations
     with _noting(notes):
         measured["mweat"] = association.mweat(vectors, *listed, permutations=n, **settings.drawn)
+        if version.method == ORIGINAL and vectors.notes.seldom:
+            notes.append(_of_frequent_forms(vectors, lists, settings))
     with _noting(notes):
         measured["things"] = things = association.word_biases(vectors, lists.inanimate, lists.male, lists.female)
         measured["inanimate"] = mean_interval(np.abs([s for _, s in things]), level=settings.level)
@@ -306,6 +309,18 @@ def _with_bias(
         with _noting(notes):
             measured["residual"] = residual(vectors, nouns_by_side, directions, **settings.drawn)
     return replace(version, notes=tuple(notes), **measured)  # type: ignore[arg-type]
+
+
+def _of_frequent_forms(vectors: Vectors, lists: WordLists, settings: StudySettings) -> str:
+    """MWEAT over the occupations whose two forms the training text has often enough, as a note."""
+    seldom = set(vectors.notes.seldom)
+    often = [pair for pair in lists.occupations if seldom.isdisjoint((pair.masculine, pair.feminine))]
+    found = association.mweat(
+        vectors, often, lists.male, lists.female, permutations=settings.permutations, **settings.drawn
+    )
+    held = found.interval
+    bounds = f" [{held.low:.2f}, {held.high:.2f}]" if math.isfinite(held.low) else ""
+    return f"over the {held.n} occupations whose two forms are both more frequent, MWEAT is {held.value:.2f}{bounds}"
 
 
 def _with_utility(

@@ -322,7 +322,10 @@ def _has_two(subject: Subject) -> bool:
 
 
 def _has_words(subject: Subject) -> bool:
-    return not subject.part and {"adjective", "base"} <= set(subject.table.columns) and bool(_words(subject.table))
+    """Whether sentences with an adjective are there beside the ones without it."""
+    return (
+        not subject.part and {"adjective", "base"} <= set(subject.table.columns) and not _gendered(subject).is_empty()
+    )
 
 
 ELEMENTS = elements(

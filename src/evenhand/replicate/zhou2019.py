@@ -183,6 +183,7 @@ def _table1(subject: Subject) -> Iterator[Cell]:
         if measure == "MWEAT":
             ends, note = (low, high) if value >= 0 else (-high, -low), f"signed {value:.4f}; {covered}"
             yield Cell(level, "MWEAT-Diff", abs(value), *ends, row["n_decided"], note=note)
+            yield Cell(level, "stronger forms", text="masculine" if value > 0 else "feminine")
             yield Cell(level, "swap-test p", row["p"], note=row["note"])
         elif measure == "MWEAT_splits":
             yield Cell(level, "MWEAT-p-value", row["p"], note=row["note"])

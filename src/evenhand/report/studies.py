@@ -103,9 +103,9 @@ class FilledElement:
         return f"{label} [{sizes.pop():,}]" if label.startswith("(") and len(sizes) == 1 else label
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class StudyTables:
-    """The chosen elements of a paper; those that the given runs cannot fill have no cells."""
+    """The chosen elements of a paper; those that the given runs cannot fill have no cells. Prints as its tables."""
 
     study: str
     elements: tuple[FilledElement, ...]
@@ -138,6 +138,9 @@ class StudyTables:
         rows = [{"study": self.study, "element": key, "system": name, **cell._asdict()} for key, name, cell in named]
         table = pl.DataFrame(rows, schema_overrides={"n": pl.Int64}, infer_schema_length=None)
         return table.with_columns(pl.col(pl.Float64).fill_nan(None))
+
+    def __repr__(self) -> str:
+        return self.text()
 
     def text(self) -> str:
         """Tables with aligned columns, one after another."""
@@ -299,9 +302,7 @@ def run_figures(run: Run) -> list[Figure]:
 
 
 def _filled(study: str, element: Element, subjects: Sequence[Subject], *, published: bool) -> FilledElement:
-    fitting = [subject for subject in subjects if element.fits(subject)]
-    often = Counter(subject.name for subject in fitting)
-    named = [replace(s, name=f"{s.name} ({_place(s)})") if often[s.name] > 1 else s for s in fitting]
+    named = _distinct([subject for subject in subjects if element.fits(subject)])
     cells = [(subject.name, cell) for subject in named for cell in element.cells(subject)]
     if published:
         columns = {cell.column for _, cell in cells}
@@ -310,9 +311,19 @@ def _filled(study: str, element: Element, subjects: Sequence[Subject], *, publis
     return FilledElement(element, tuple(named), tuple(cells))
 
 
-def _place(subject: Subject) -> str:
-    path = subject.result.path if subject.result is not None else None
-    return path.name if path else subject.source
+def _distinct(subjects: Sequence[Subject]) -> Sequence[Subject]:
+    """Subjects of one name told by their folders, by whole paths where folders have one name, else by number."""
+    often, named = Counter(subject.name for subject in subjects), subjects
+    paths = [subject.result.path if subject.result is not None else None for subject in subjects]
+    folders = [path.name if path else one.source for path, one in zip(paths, subjects, strict=True)]
+    for places in (folders, map(str, paths), map(str, range(1, len(subjects) + 1))):
+        named = [
+            replace(one, name=f"{one.name} ({place})") if often[one.name] > 1 else one
+            for one, place in zip(subjects, places, strict=True)
+        ]
+        if len({one.name for one in named}) == len(named):
+            break
+    return named
 
 
 def _shortened(heads: Iterable[tuple[str, ...]], place: int) -> tuple[str, ...]:

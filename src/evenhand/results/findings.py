@@ -60,14 +60,17 @@ class FindingsManifest:
         return signature_of({"kind": self.kind, **self.parts, **own})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Findings:
     """Estimates with their manifest, and the tables behind them by name."""
 
     manifest: FindingsManifest
-    estimates: pl.DataFrame = field(repr=False)
-    tables: Mapping[str, pl.DataFrame] = field(default_factory=dict, repr=False)
+    estimates: pl.DataFrame
+    tables: Mapping[str, pl.DataFrame] = field(default_factory=dict)
     path: Path | None = None
+
+    def __repr__(self) -> str:
+        return f"<Findings {self.manifest.kind}: {self.manifest.title}, {self.estimates.height} estimates>"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, TABLE, conform(self.estimates, ESTIMATES, name=TABLE))
