@@ -16,6 +16,7 @@ from evenhand.grammar.protocol import (
     CASES,
     FEMININE,
     MASCULINE,
+    NEUTER,
     PLURAL,
     SINGULAR,
     Phrase,
@@ -37,6 +38,8 @@ END = frozenset({"end"})
 OPENS = 3  # a relative pronoun is among the first words of its clause: "с помощью которого"
 EMBEDDED = 5  # words back from a noun to the preposition that depends on its participle
 FAR = 12  # words between a noun and its relative pronoun
+NEAR = 3  # the same where endings alone are known
+RESUMES = 4  # words from a relative pronoun that is not declined to the pronoun that says its case
 OBLIQUE = frozenset("уюыиіеё")  # last letters that a nominative singular of a person hardly has
 RANKS = {"relative": 0, "participle": 0, "predicate": 1, "apposition": 2}
 
@@ -160,12 +163,12 @@ class Text:
     def _nominative(self, at: int, verb: int | None, *, before: bool) -> bool:
         """A word that can be the subject of the verb, before or behind it; a thing behind it is rather its object."""
         form = self.forms[at]
-        if before and "it" in form.roles:
-            return True
         other = self.forms[verb] if verb is not None else Form(verb=ANY)
+        if before and "it" in form.roles:
+            return bool(other.verb & NEUTER)  # not: to je naredil zdravnik
         if not form.noun & NOMINATIVE or not (before or form.animate or other.intransitive):
             return False
-        agrees = form.animate or uncased(form.noun & NOMINATIVE) & uncased(other.verb)
+        agrees = uncased(twinned(form.noun & NOMINATIVE)) & uncased(other.verb)
         return bool(agrees) and not self.governed(at)
 
     def subject(self, phrase: Phrase) -> bool:
@@ -209,7 +212,8 @@ class Text:
             if "end" in form.roles or form.kind == "conjunction":
                 break
             if form.verb:
-                return form.intransitive and bool(uncased(form.verb) & uncased(union(self.language.readings(low))))
+                sure = form.intransitive or (form.shown and not self.language.dictionary)  # kazala je članica
+                return bool(sure and uncased(form.verb) & uncased(union(self.language.readings(low)) & NOMINATIVE))
         return True
 
     def place(self, at: int) -> int:
@@ -256,7 +260,9 @@ class Chain(Text):
         readings = tuple(a for a in language.readings(low) if not a.name)
         chosen = persons(readings, known=True)
         if not union(chosen) & mask:
-            chosen = nouns(readings, known=True) or persons(readings)  # реакционную политику
+            known = self.language.dictionary
+            chosen = nouns(readings, known=True) if known else nouns(self.language.analyser.analyse(low))
+            chosen = chosen or persons(readings)  # реакционную политику
         own = union(chosen or nouns(readings) or adjectives(readings))
         return (own & mask) or own or mask
 
@@ -288,7 +294,6 @@ class Chain(Text):
             return  # určené účetní jednotkou: itself the adjective of a noun
         for i in range(self.phrase.first, self.phrase.last):
             named = i and self.tokens[i].text[0].isupper() and not self.language.dictionary  # Seb Bytyci
-            named = named or self.language.relative_pronoun(self.forms[i].low)  # uplate koje klijenti
             if i != self.head and self.forms[i].declined & self.wide and not named:
                 yield self._link(i, 0.97)
         i = self.phrase.last
@@ -298,6 +303,11 @@ class Chain(Text):
         embedded = self._embedded()
         if self.forms[embedded].participle & self.wide:
             yield self._link(embedded, 0.9)
+
+    def is_name(self, at: int) -> bool:
+        """Where endings alone are known, a capital inside a sentence."""
+        inside = at > 0 and self.tokens[at - 1].low[0].isalnum()
+        return inside and self.tokens[at].text[0].isupper() and not self.language.dictionary
 
     def _link(self, at: int, sure: float) -> Link:
         form = self.forms[at]
@@ -407,19 +417,29 @@ class Chain(Text):
             return False
         if any(self.forms[i].verb and not self.forms[i].being for i in inside):
             return False
+        shown = [form.shown for form in self.forms[inside.start : inside.stop] if form.shown]
+        asked = of_case(uncased(shown[0])) & NOMINATIVE if shown else NOMINATIVE
         before = [i for i in range(inside.start, being) if self.forms[i].kind in {None, "relative"}]
-        return any(not self.governed(i) for i in before)
+        fits = (i for i in before if not shown or union(self.language.readings(self.forms[i].low)) & asked)
+        # not: naslednji dan so bili igralci obveščeni
+        return any(not self.governed(i) and not self.of_noun(i) for i in fits)
 
     # -- relative pronouns and participles
 
     def _refers(self, at: int, start: int) -> int:
         """Adds a relative pronoun that means the person; its cells where the person is the subject of its clause."""
-        mask = self.forms[at].declined
+        mask = self.forms[at].declined or self._undeclined(at)
         if not self._antecedent(start, uncased(mask)):
             return 0
         mask &= of_case(uncased(self.wide))
-        self.found.append(Bound(at, "relative", mask, 0.95))
+        if self.forms[at].declined:
+            self.found.append(Bound(at, "relative", mask, 0.95))
         return 0 if self.preposition(at - 1) else of_case(uncased(mask & NOMINATIVE))
+
+    def _undeclined(self, at: int) -> int:
+        """ "zdravnica, ki je prišla": a subject, unless a pronoun says what else it is (ki jih je videla)."""
+        taken = any("resumptive" in form.roles for form in self.forms[at + 1 : at + RESUMES])
+        return 0 if taken or "undeclined" not in self.forms[at].roles else NOMINATIVE
 
     def _participle(self, start: int) -> bool:
         """, сидящий у окна,: agrees with the noun before its comma in case, gender and number."""
@@ -444,7 +464,7 @@ class Chain(Text):
         """Whether nothing between a noun and what refers to it is nearer: no noun that agrees, no verb, no pronoun at
         the end (в отличие от нас, которые)."""
         between = self.forms[inside.start : inside.stop - 1]
-        if len(between) > (FAR if self.language.dictionary else 0):
+        if len(between) > (FAR if self.language.dictionary else NEAR):
             return False
         if any(form.verb or uncased(form.noun) & mask or form.low in CLAUSE_END - {"(", ")"} for form in between):
             return False
@@ -489,6 +509,8 @@ class Chain(Text):
             return 0
         if not self.language.dictionary and self._short(at) and not self.becomes(clause.start, at):
             return 0  # nabídl nový plán
+        if self.language.past_beside_auxiliary and not any(f.being for f in self.forms[clause.start : clause.end]):
+            return 0  # ritual, plevela: no participle
         if shown & of_case(uncased(self.own & NOMINATIVE)):
             return shown
         others = (i for i in range(clause.start, clause.end) if self.forms[i].noun & NOMINATIVE & shown)
@@ -539,7 +561,7 @@ class Chain(Text):
         """Where endings alone are known: right after the verb or an adverb, since a noun's case looks like an adjective
         ("je predsjednik suda")."""
         before = self.forms[at - 1]
-        near = before.being or before.kind or before.shown
+        near = before.being or before.kind or before.shown or at == self.phrase.last  # so igralci navdušeni
         return bool(self.language.dictionary or self.language.continues_subject or near)
 
     def _joins(self, start: int, at: int) -> bool:

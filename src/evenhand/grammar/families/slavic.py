@@ -63,6 +63,7 @@ VERBAL = frozenset({"past", "short", "verb"})
 # с паралегалкой; секатель, where the dictionary guesses a woman; архите, a case that all genders share
 BY_SUFFIX = {("ой", "ей"): FEMININE & SINGULAR, ("тель", "арь"): MASCULINE & SINGULAR, ("е",): ANY}
 FEMALE = re.compile(r".*(?:[бвгджзйклмнпрстфхцчшщь]ка|иц[ая]|ша|иня|есса|иса|ья|иха|ая|яя)")  # endings of women's nouns
+ADJECTIVAL = ("i", "y", "ý", "í", "á")  # nouns that are declined as adjectives: stari, vedoucí
 PAST = ("л", "ла", "ло", "ли")
 VOWELS = frozenset("аеёиоуыэюяієїaąeęěiíyýoóuúůáéь")
 
@@ -80,6 +81,7 @@ class Slavic(Language):
     plural_shows_gender = False  # ci studenci, te studentki
     continues_subject = False  # by endings alone, a past tense without a subject has that of the main clause
     drops_subjects = False  # był nauczycielem
+    past_beside_auxiliary = False  # je prišla: no past tense without a form of to be
     noun_serves_women = True  # врач сказала; else a woman is named by a feminine noun of the lexicon
     remembers = ("noun", "lookups", "plain", "adverb", "function_word", "modifier", "cases", "agreeing")
 
@@ -201,6 +203,10 @@ class Slavic(Language):
                 return found
             found = self._endings.analyse(low)
         listed = nouns(self._exact.analyse(low)) if self._exact else []
+        own = self._nouns.get(low)
+        if own and own.kind is Kind.FIXED:  # lidí, osoby
+            lemmas = (a.lemma for a in nouns(found) if a.lemma in self._nouns)
+            listed.append(Analysis("noun", next(lemmas, low), own.cells, animate=True, known=True))
         if any(a.lemma == low and self._lexicon.get(low, 0) & PERSON == PERSON for a in listed):
             listed = [listed[0]._replace(cells=union(listed))]  # účetní: one form for both
         elif not listed:
@@ -249,7 +255,16 @@ class Slavic(Language):
     def _beside(self, low: str, readings: tuple[Analysis, ...]) -> int:
         """Cells as a word beside a noun; pronouns are listed, but for who and which and сам."""
         pronoun = self.relative_pronoun(low) or self.has(low, "alone")
+        if not self.dictionary and not pronoun and self._named_only(low, readings):
+            return self.determiner(low)
         return self.determiner(low) | union(a for a in readings if a.part == "adjective" or (pronoun and a.pronominal))
+
+    def _named_only(self, low: str, readings: tuple[Analysis, ...]) -> bool:
+        """A listed noun of one gender, or a word that only looks like an adjective: trener, dan."""
+        listed = [a.lemma for a in nouns(readings, known=True)]
+        if listed and not any(lemma.endswith(ADJECTIVAL) for lemma in listed):
+            return True
+        return bool(self.words_of("adjective_suffix")) and not self.attribute(low)
 
     def _nouns_among(self, readings: tuple[Analysis, ...], *, beside: bool, verb: bool) -> list[Analysis]:
         """The readings as a noun, where the form is a noun first of all: by rank, else where it is nothing else."""
@@ -259,6 +274,8 @@ class Slavic(Language):
 
     def _is_being(self, low: str, verbal: bool) -> bool:
         """A form of to be, become, seem; вважав клієнта невинним: not of one that says it of its object."""
+        if self.copula(low):
+            return True
         if not self.starts(low, "being") or (self.starts(low, "of_object") and not low.endswith(("ся", "сь"))):
             return False
         return verbal or any(a.infinitive for a in self.readings(low)[:1])
@@ -496,8 +513,8 @@ class Slavic(Language):
     def phrase(self, sentence: Sentence, at: int) -> Phrase:
         """A noun that is a person or a thing (политику) is read as the word before it asks."""
         tokens, low = sentence.tokens, sentence.tokens[at].low
-        before = self.modifier(tokens[at - 1].low) | self.determiner(tokens[at - 1].low) if at else 0
-        things = union(nouns(self.readings(low), known=True))
+        before = self.attribute(tokens[at - 1].low) | self.determiner(tokens[at - 1].low) if at else 0
+        things = union(nouns(self.readings(low), known=True) if self.dictionary else nouns(self.analyser.analyse(low)))
         asked = before & things if before and not before & self.cases(low) else 0
         return self.own_phrase(tokens, at, at + 1, ANY, asked)
 
@@ -505,7 +522,7 @@ class Slavic(Language):
         """Leftwards, every determiner and adjective that agrees in case with the noun; an adverb may stand between.
         After the noun, where classifying adjectives stand there (Polish), those that agree."""
         mask = number & (asked or self.cases(tokens[self.noun_at(tokens, first, last)].low) or ANY)
-        start, mask, spoke = self._leftwards(tokens, first, mask)
+        start, mask, spoke = self._leftwards(tokens, first, mask, asked)
         apposed = self._appositions.get(tokens[last].low, 0) & mask if last < len(tokens) else 0
         if apposed:
             return Phrase(start, last + 1, first, apposed, (*spoke, last))
@@ -524,22 +541,22 @@ class Slavic(Language):
         follows = self.adjectives_follow or (self.plural_shows_gender and bool(form.participle) and led)
         return follows and not Text(self, tokens).of_noun(at)
 
-    def _leftwards(self, tokens: list[Token], first: int, mask: int) -> tuple[int, int, list[int]]:
+    def _leftwards(self, tokens: list[Token], first: int, mask: int, asked: int) -> tuple[int, int, list[int]]:
         """The start of a phrase, the cells that its words leave, and the words that tell."""
         start, spoke = first, []
         # Where endings alone are known, an adjective fits a listed noun in gender too: in "Трябва адвокат" is none.
         noun = self._nouns.get(tokens[first].low)
         own = noun.cells if noun else union(nouns(self.readings(tokens[first].low), known=True))
-        own = 0 if self.dictionary else own
+        own = 0 if self.dictionary else asked or own
         for i in range(first - 1, max(-1, first - 7), -1):
             low = tokens[i].low
-            if self.dictionary and self._sole_verb(tokens, i):
-                break
+            if self.relative_pronoun(low) or (self.dictionary and self._sole_verb(tokens, i)):
+                break  # uplate koje klijenti
             answer = self.determiner(low) or (self.attribute(low) & (self._appositions.get(low, 0) | own or ANY))
-            if answer & mask and not self._agent(tokens[i].low, mask):
+            if answer & mask and not self._agent(low, mask):
                 mask, start = mask & answer, i
                 spoke += [i] if not open_gender(answer) else []
-            elif answer or not (self.adverb(tokens[i].low) or self._coordinates(tokens, i, start, mask)):
+            elif answer or not (self.adverb(low) or self._coordinates(tokens, i, start, mask)):
                 break
         return start, mask, spoke
 
@@ -568,8 +585,8 @@ class Slavic(Language):
         if i != start - 1 or not i or not (tokens[i].low == "," or "joining" in self.form(tokens[i].low).roles):
             return False
         one, other = tokens[i - 1].low, tokens[start].low
-        noun = not self.dictionary and union(nouns(self.readings(one))) & mask
-        return bool(self.modifier(one) & mask and self.modifier(other) & mask) and not noun
+        noun = not self.dictionary and union(nouns(self.readings(one), known=True)) & mask
+        return bool(self.attribute(one) & mask and self.modifier(other) & mask) and not noun
 
     def adverb(self, low: str) -> bool:
         readings = self.readings(low)
