@@ -31,7 +31,8 @@ CODES = {
 GENDER = {"Fem": "f", "Masc": "m", "Neut": "n", "Com": "fm"}
 NUMBER = {"Sing": "s", "Plur": "p"}
 KINDS = frozenset({"determiner", "adjective", "predicate", "participle", "relative"})
-SUBJECTS = ("nsubj", "nsubj:pass", "nsubj:outer")
+HAVE = frozenset({"avoir", "avere", "haber", "haver", "ter", "avea"})
+SUBJECTS = ("nsubj", "nsubj:pass", "nsubj:outer", "dislocated")
 
 
 class Node(NamedTuple):
@@ -39,6 +40,7 @@ class Node(NamedTuple):
 
     number: int
     form: str
+    lemma: str
     upos: str
     features: dict[str, str]
     head: int
@@ -78,7 +80,7 @@ def _nodes(text: str, lines: list[list[str]]) -> dict[int, Node]:
             span = (start, start + len(cells[1])) if start >= 0 else (at, at)
             at = span[1]
         features = dict(pair.split("=", 1) for pair in cells[5].split("|") if "=" in pair)
-        nodes[number] = Node(number, cells[1], cells[3], features, int(cells[6]), cells[7], *span)
+        nodes[number] = Node(number, *cells[1:4], features, int(cells[6]), cells[7], *span)
     return nodes
 
 
@@ -101,12 +103,24 @@ def bound(noun: Node, nodes: dict[int, Node]) -> tuple[set[int], set[int]]:
     tree: Tree = defaultdict(list)
     for node in nodes.values():
         tree[node.head].append(node)
+    found, loose = _bound(noun, nodes, tree)
+    strict = {number for number in found if shows(nodes[number])}
+    # "un actor y cantante argentino", "Ana y su madre están cansadas": what is said of all is bound to the first.
+    first = noun
+    while first.relation.split(":")[0] in {"conj", "appos", "flat"}:
+        first = nodes[first.head]
+    if first is not noun:
+        loose |= {number for number in _bound(first, nodes, tree)[1] if number > noun.number}
+    return strict, loose
+
+
+def _bound(noun: Node, nodes: dict[int, Node], tree: Tree) -> tuple[set[int], set[int]]:
+    """What agrees with a noun, and what is bound to it besides."""
     head = nodes.get(noun.head)
     subject = head is not None and noun.relation in SUBJECTS
     found = _attributes(noun, tree) | _relatives(noun, tree)
     if head and subject and _agrees(head, tree[head.number]):
         found.add(head.number)
-    strict = {number for number in found if shows(nodes[number])}
     clauses = {clause.number for clause in tree[noun.number] if clause.relation.startswith("acl")}
     # Auxiliaries and predicates further down agree too, and so does what stresses an adjective: самый молодой.
     loose = found | clauses | ({head.number} if head and subject else set())
@@ -114,7 +128,7 @@ def bound(noun: Node, nodes: dict[int, Node]) -> tuple[set[int], set[int]]:
         loose |= _related(tree[top], "aux", "cop", "conj", "xcomp", "acl")
     for attribute in found:
         loose |= _related(tree[attribute], "det", "amod")
-    return strict, loose | _related(tree[noun.number], "nummod", "advmod")
+    return found, loose | _related(tree[noun.number], "nummod", "advmod", "cop", "aux")
 
 
 def _related(nodes: list[Node], *relations: str) -> set[int]:
@@ -148,14 +162,10 @@ def _relative(node: Node, clause: Node) -> bool:
 
 def _agrees(head: Node, children: list[Node]) -> bool:
     if head.upos == "ADJ" or head.features.get("VerbForm") == "Part":
-        perfect = any(n.relation == "aux" for n in children) and not any(n.relation == "aux:pass" for n in children)
-        return "Gender" in head.features and not (perfect and head.features.get("Gender") == "Masc" and _romance(head))
+        # After to have a Romance participle agrees with an object or with nothing.
+        perfect = any(n.relation.startswith("aux") and n.lemma in HAVE for n in children)
+        return "Gender" in head.features and not perfect
     return head.upos == "VERB" and "Gender" in head.features  # Slavic past tenses
-
-
-def _romance(head: Node) -> bool:
-    """A participle after have is masculine singular by default and does not agree."""
-    return head.features.get("Tense") == "Past" and "Case" not in head.features and "Aspect" not in head.features
 
 
 class Persons:
