@@ -118,12 +118,13 @@ def _bound(noun: Node, nodes: dict[int, Node], tree: Tree) -> tuple[set[int], se
     """What agrees with a noun, and what is bound to it besides."""
     head = nodes.get(noun.head)
     subject = head is not None and noun.relation in SUBJECTS
+    said = head is not None and noun.relation == "xcomp"  # elle est devenue avocate
     found = _attributes(noun, tree) | _relatives(noun, tree)
     if head and subject and _agrees(head, tree[head.number]):
         found.add(head.number)
     clauses = {clause.number for clause in tree[noun.number] if clause.relation.startswith("acl")}
     # Auxiliaries and predicates further down agree too, and so does what stresses an adjective: самый молодой.
-    loose = found | clauses | ({head.number} if head and subject else set())
+    loose = found | clauses | ({head.number} if head and (subject or said) else set())
     for top in [*found, *clauses, *([head.number] if head else [])]:
         loose |= _related(tree[top], "aux", "cop", "conj", "xcomp", "acl")
     for attribute in found:

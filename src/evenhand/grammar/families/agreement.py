@@ -168,7 +168,8 @@ class Text:
             return bool(other.verb & NEUTER)  # not: to je naredil zdravnik
         if not form.noun & NOMINATIVE or not (before or form.animate or other.intransitive):
             return False
-        agrees = uncased(twinned(form.noun & NOMINATIVE)) & uncased(other.verb)
+        sure = form.animate and self.language.dictionary
+        agrees = sure or uncased(twinned(form.noun & NOMINATIVE)) & uncased(other.verb)
         return bool(agrees) and not self.governed(at)
 
     def subject(self, phrase: Phrase) -> bool:

@@ -262,6 +262,9 @@ class Romance(Language):
         for role, mask in (("masculine_words", MASCULINE), ("feminine_words", FEMININE)):
             self._whole |= dict.fromkeys(self.words_of(role), mask)
         self._whole |= {stem + ending: mask for stem in self.words_of("own_stems") for ending, mask in self._four}
+        if "s" in self.plural_endings:  # pobre, pobres
+            plurals = {f"{word}s": mask for word, mask in self._whole.items() if word.endswith(("e", "o", "a"))}
+            self._whole = plurals | self._whole
 
     @cached_property
     def persons(self) -> Forms:

@@ -121,7 +121,7 @@ class Chain:
         copula = self.back(self.first - 1)
         if self.links(copula) and self.determiner(copula - 1) and not self.low(copula - 2)[0].isalnum():
             self.mark(copula - 1)  # questa è la mia prima moglie
-        end, phrase, plural = self._asides(self.last), set(self.marked), self.plural
+        end, phrase, plural = self._asides(self._named(self.last)), set(self.marked), self.plural
         self.plural = plural and not self.singular  # uno de los médicos fue elegido
         self._clause(end)
         self._opening()
@@ -354,7 +354,7 @@ class Chain:
                     break
             elif self.has(at, "alone") or (not led and self._describes(at)):
                 first = at
-            elif (led and not self.determiner(at - 1)) or not self._passable(at, first):
+            elif (led and not self.determiner(at - 1)) or not (self._passable(at, first) or self._between(at, led=led)):
                 break
         name = self.tokens[self.head].text[:1].isupper() and not self.names(self.head)
         return self.head if name and not self.determiner(first) else first  # come risultato Gideon
@@ -380,6 +380,14 @@ class Chain:
             return self.head > first == at + 1 and bool(self.adjective(at - 1)) and bool(one)
         figure = self.low(at)[0].isdigit() or self.low(at) in QUOTES
         return figure or self.adverbial(at) or self.has(at, "comparative")
+
+    def _between(self, at: int, *, led: bool) -> bool:
+        """il nostro fedele amico: a word that no table has, between a determiner of the noun and the noun."""
+        leads = self.determiner(at - 1) & self.cells & self.number and not self.has(at - 1, "relative", "whose")
+        if led or not leads or not (self.tokens[at].text.islower() and self.tokens[at].text.isalpha()):
+            return False
+        unlisted = self.kind(at) is Kind.GUESS and not self.names(at) and not self.language.function_word(self.low(at))
+        return unlisted and self.numbered(at) and not self.verbal(at)
 
     def _degree(self, at: int) -> bool:
         """molto grato, troppo piccolo: an adverb before an adjective."""
@@ -496,6 +504,13 @@ class Chain:
                 self.marked.add(at)
                 return
 
+    def _named(self, at: int) -> int:
+        """Behind the person's name: su padre Dinis, quien murió; el alcalde José María Aznar fue elegido."""
+        name = at
+        while self.tokens[self.head].text.islower() and self.low(name)[0].isalpha() and self.tokens[name].text.istitle():
+            name += 1
+        return name if self.low(name) == "," and self._opens_relative(name + 1) else at
+
     def _asides(self, at: int) -> int:
         """What follows the noun between commas; where it ends."""
         while self.low(at) == ",":
@@ -515,7 +530,7 @@ class Chain:
 
     def _clause(self, at: int) -> None:
         """What is said of the noun: in its relative clause, or as the subject of the clause."""
-        opened = at == self.last and self.low(at) == ","
+        opened = at == self._named(self.last) and self.low(at) == ","
         at += self.low(at) == ","
         if self._whose(at):
             self.unclear = next((i for i in range(at + 2, len(self.tokens)) if self.agrees(i)), None)
@@ -527,7 +542,7 @@ class Chain:
             return  # what follows the comma is another clause
         if self.has(which, "object"):
             self._relative_object(which + 1)
-        if relative and self._opens_phrase(which + 1) and not self._verbal(which + 2):
+        if relative and self._opens_phrase(which + 1) and not self.verbal(which + 2):
             return  # avvisare l'utente che una cartella è vicina; not: qui la voit
         self._predicates(which, relative=relative)
 
@@ -645,7 +660,7 @@ class Chain:
         """la cui mano, dont la main."""
         return self.has(at + bool(self.determiner(at)), "whose")
 
-    def _verbal(self, at: int) -> bool:
+    def verbal(self, at: int) -> bool:
         return self.has(at, "have", "modal", "linking", "clitic", "negation") or self.language.verb(self.low(at))
 
     def _opens_relative(self, at: int) -> bool:

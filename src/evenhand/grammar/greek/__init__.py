@@ -3,15 +3,17 @@
 import re
 import unicodedata
 
-from evenhand.grammar.base import LONGEST, Language, fold
+from evenhand.grammar.base import CLAUSE_ENDS, LONGEST, Language, cells_by_form, fold
 from evenhand.grammar.participants import CARRIED, SURE, Participant, Scan
-from evenhand.grammar.protocol import SINGULAR, cells
-from evenhand.grammar.sentence import Said
+from evenhand.grammar.protocol import SINGULAR, Phrase, Predicate, Token, cells, open_gender
+from evenhand.grammar.sentence import Link, Said, Sentence
 
 # Adjectives in the predicate; those that hardly anything else ends in come first.
 SURELY = re.compile(r".{2,}(?:μεν|ικ|ιμ|ιν|ηρ|ερ|τατ|στ|ητ|ητ|ωτ|ατ|αλ|αν|υν|υμ|ομ|εσ|υσ|ειρ|ορ|υρ)(?P<end>ος|η)")
 LOOSELY = re.compile(r".{2,}(?P<end>ος|η|[ιεα]ια|ουσα|αρης|αρα)")
 ADVERB = 4  # letters of the longest word in -ως that is none: φως, εως
+NOMINATIVE = cells(cases="n")
+REACH = 6  # words from a subject to its verb, and from the verb to what it says
 MEN, WOMEN = cells("m") & SINGULAR, cells("f") & SINGULAR
 
 
@@ -58,6 +60,11 @@ class Greek(Language):
     has_case = True
     shortest_stem = 2
     participant = GreekParticipant
+    remembers = (*Language.remembers, "modifier")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._adjectives = sorted(cells_by_form(self.folder / "adjectives.tsv").items(), key=lambda row: -len(row[0]))
 
     def plain(self, text: str) -> str:
         """Lower case without accents; η and ή, οι and όι are one."""
@@ -65,3 +72,30 @@ class Greek(Language):
             return text
         marks = unicodedata.normalize("NFD", fold(text))
         return "".join(letter for letter in marks if not unicodedata.combining(letter))
+
+    def modifier(self, low: str) -> int:
+        """By stem and ending: εμπειρ-ος, κουρασμεν-η."""
+        for end, mask in self._adjectives:
+            stem = low.removesuffix(end)
+            if len(stem) < len(low) and (self.ends(stem, "adjective_suffix") or self.has(stem, "adjective_stem")):
+                return mask
+        return self.states(low)
+
+    def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
+        """οι δικηγόροι ήταν κουρασμένες: the adjective behind to be."""
+        linked = False
+        for at in range(phrase.last, min(phrase.last + REACH, len(tokens))) if phrase.cells & NOMINATIVE else ():
+            low = tokens[at].low
+            shown = self.modifier(low) & NOMINATIVE & phrase.cells
+            if low in CLAUSE_ENDS or (linked and shown):
+                return None if not linked or not shown or open_gender(shown) else Predicate(at, shown)
+            linked = linked or self.copula(low)
+        return None
+
+    def agrees_with(self, sentence: Sentence, at: int) -> tuple[Link, ...]:
+        """Also "που" behind the noun."""
+        tokens, i = sentence.tokens, at + 1
+        while i < len(tokens) - 1 and (self.has(tokens[i].low, "possessive") or tokens[i].low == ","):
+            i += 1
+        relative = i < len(tokens) and self.relative(tokens[i].low)
+        return (*super().agrees_with(sentence, at), *[Link(i, "relative", 0.9)] * relative)

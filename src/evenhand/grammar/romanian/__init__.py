@@ -43,3 +43,6 @@ class Romanian(Romance):
     def _numbers(self, low: str) -> int:
         """Article and case hide the number: -ii ends plurals and genitives, -le singulars and plurals."""
         return ANY
+
+    def numbered_as(self, low: str, *, plural: bool, masculine: bool) -> bool:
+        return True  # see `_numbers`
