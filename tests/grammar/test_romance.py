@@ -39,6 +39,18 @@ def form(code: str, word: str, gender: str) -> str | None:
         ("es", "Los cocineros dijeron que ellos estaban cansados.", "cocineros",
          {"Los": "determiner", "ellos": "pronoun", "cansados": "conjunct"}),
         ("es", "El cocinero vio al camarero porque él dormía.", "cocinero", {"El": "determiner"}),
+        ("es", "Vio a su padre Dinis, quien murió.", "padre", {"su": "determiner", "quien": "relative"}),
+        ("es", "Artistas han sido invitadas.", "Artistas", {"invitadas": "participle"}),
+        ("es", "Ayudó a mujeres pobres.", "mujeres", {"pobres": "adjective"}),
+        ("fr", "Presqu'aucune journaliste n'était présente.", "journaliste",
+         {"aucune": "determiner", "présente": "predicate"}),
+        ("it", "Vide il nostro illustre ospite.", "ospite", {"il": "determiner", "nostro": "determiner"}),
+        ("it", "Anch'un'atleta è stata premiata.", "atleta",
+         {"un'": "determiner", "stata": "participle", "premiata": "participle"}),
+        ("pt", "Ela é candidata a presidente.", "presidente", {}),
+        ("pt", "O ministro disse que não era possível adiar.", "ministro", {"O": "determiner"}),
+        ("ro", "Judecătoarea obosită pleacă.", "Judecătoarea", {"obosită": "participle"}),
+        ("ro", "Doi jurnaliști irakieni au venit.", "jurnaliști", {"Doi": "determiner", "irakieni": "adjective"}),
     ],
 )  # fmt: skip
 def test_words_that_agree_with_a_person(code: str, text: str, noun: str, links: dict[str, str]) -> None:

@@ -60,7 +60,7 @@ HYPHENED = re.compile(rf"[^\W\d_]{{2,}}[-\u2010\u2011]{_FEMININE}(?:[-\u2010\u20
 SAME, ENDS = 3, 4  # letters that two forms of a noun share at least; letters at the end in which they may differ
 # Tokenised text may have a blank after the apostrophe: "l' avocate".
 ELIDING = (
-    "[ldjmtscnv]|(?:lors|puis|quoi|jus)?qu|un|nessun|ciascun|alcun|dell|all|dall|nell|sull|coll|quell|quest|bell|buon|"
+    "[ldjmtscnv]|(?:lors|puis|quoi|jus|pres)?qu|(?:ne)?anch|quand|com|dov|un|nessun|ciascun|alcun|dell|all|dall|nell|sull|coll|quell|quest|bell|buon|"
     "sant|gl"
 )
 ELIDED = rf"(?:{ELIDING})['’](?=\s?\w)"

@@ -40,6 +40,9 @@ def test_dutch_nouns_tell_by_their_form_or_not_at_all(
         ("We spoke to the teacher.", "teacher", "Μιλήσαμε στον δάσκαλο.", "male"),
         ("We met a young lawyer.", "lawyer", "Γνωρίσαμε μια νέα δικηγόρο.", "female"),
         ("The victim cried.", "victim", "Το θύμα έκλαιγε.", "neutral"),
+        ("The lawyers were tired.", "lawyers", "Οι δικηγόροι ήταν κουρασμένες.", "female"),
+        ("The lawyers were tired.", "lawyers", "Οι δικηγόροι ήταν κουρασμένοι.", "male"),
+        ("She is an experienced doctor.", "doctor", "Είναι έμπειρη γιατρός.", "female"),
     ],
 )
 def test_greek_nouns_of_both_genders_are_told_by_the_article(

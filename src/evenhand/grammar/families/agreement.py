@@ -484,8 +484,11 @@ class Chain(Text):
             mask = clause.ours & gender
             shown = self._shown_of(clause, at) & mask
             if not shown and self.forms[at].declined & mask:
-                # Where endings alone are known, a genitive looks feminine (suda): only a verb makes a woman of a man's.
-                fits = ANY if self.language.dictionary else of_case(uncased(self.own))
+                # Where endings alone are known, a genitive looks feminine (suda): a verb makes a woman of a man's, or
+                # a form that is a nominative only (spokojená).
+                sure = self.language.dictionary or not self.language.has_case
+                sure = sure or not self.forms[at].declined & ~FEMININE_NOMINATIVE
+                fits = ANY if sure else of_case(uncased(self.own))
                 shown = self._predicative(clause, at, said) & mask & fits
                 said = shown or said
             if shown:

@@ -501,10 +501,14 @@ class Romance(Language):
         return self.has(low, "preposition", "closed")
 
     def preposition(self, tokens: list[Token], at: int, noun: int) -> bool:
-        """Acessível a usuários, relacionado a usuário: inside a sentence, before a noun whose ending is a man's."""
+        """Acessível a usuários, relacionado a usuário: inside a sentence, before a noun whose ending is a man's; also
+        behind a word that asks for it: candidato a presidente."""
         text, low = tokens[noun].text, tokens[noun].low
-        may_be = at > 0 and self.has(tokens[at].text, "preposition_too") and not text.isupper()
-        return may_be and low.endswith(("o", "or", "s")) and not self.noun(text).cells & self.determiner("a")
+        if not at or not self.has(tokens[at].text, "preposition_too") or text.isupper():
+            return False
+        if any(self.has(token.low, "takes_a") for token in tokens[max(0, at - 2) : at]):
+            return True
+        return low.endswith(("o", "or", "s")) and not self.noun(text).cells & self.determiner("a")
 
     def agree(self, tokens: list[Token], phrase: Phrase, noun: Noun) -> int:
         """ "el ama de llaves" is feminine although it takes "el"."""

@@ -50,7 +50,7 @@ NEAR = 7  # words from a determiner to its noun
 LEADER = 3
 NOMINAL = 5  # words from a determiner to a noun in the predicate
 RELATIVE = 6  # words from a relative pronoun to its verb
-THAT = frozenset({"que", "qu'"})
+THAT = frozenset({"que", "qu'", "che"})
 HOST = re.compile(r"(?:[aeiáéíô]r|ndo|[áéíóú]\w*[aeé]n?)$|[áéêíô]$")  # what an enclitic without a hyphen follows
 PAIR = re.compile(r"(?:[mts]e|glie|[cv]e)$")
 INFINITIVE = re.compile(r"[aeiô]r$")  # in Portuguese it may have a subject of its own
@@ -327,8 +327,11 @@ class Chain:
         return at > self.head and any(self.joins(i) or not self.low(i)[0].isalnum() for i in range(self.head + 1, at))
 
     def after_link(self, at: int) -> bool:
-        """sono stati invitati: a predicate, although the word may name persons too."""
-        return self.links(self.skip(at - 1, "negation", "became", "auxiliary", "been", step=-1))
+        """sono stati invitati, han sido invitadas: a predicate, although the word may name persons too."""
+        at -= 1
+        while not self.links(at) and (self.adverbial(at) or self.has(at, "negation", "became", "auxiliary", "been")):
+            at -= 1
+        return self.links(at)
 
     def _kind_of(self, at: int) -> LinkKind:
         if at in self.fixed or self.determiner(at) or self.language.pronoun(self.low(at)):
@@ -382,7 +385,7 @@ class Chain:
         return figure or self.adverbial(at) or self.has(at, "comparative")
 
     def _between(self, at: int, *, led: bool) -> bool:
-        """il nostro fedele amico: a word that no table has, between a determiner of the noun and the noun."""
+        """il nostro illustre ospite: a word that no table has, between a determiner of the noun and the noun."""
         leads = self.determiner(at - 1) & self.cells & self.number and not self.has(at - 1, "relative", "whose")
         if led or not leads or not (self.tokens[at].text.islower() and self.tokens[at].text.isalpha()):
             return False
@@ -507,7 +510,9 @@ class Chain:
     def _named(self, at: int) -> int:
         """Behind the person's name: su padre Dinis, quien murió; el alcalde José María Aznar fue elegido."""
         name = at
-        while self.tokens[self.head].text.islower() and self.low(name)[0].isalpha() and self.tokens[name].text.istitle():
+        while (
+            self.tokens[self.head].text.islower() and self.low(name)[0].isalpha() and self.tokens[name].text.istitle()
+        ):
             name += 1
         return name if self.low(name) == "," and self._opens_relative(name + 1) else at
 
@@ -596,7 +601,9 @@ class Chain:
             return self._behind(at)
         if not self.follows(at):
             return None
-        self.open_said.add(at)
+        what = self.low(at + 1)  # é conveniente que, não era possível adiar: said of what follows
+        if what not in THAT and not ANY_INFINITIVE.search(what):
+            self.open_said.add(at)
         return self.right(at + 1)
 
     def nominal(self, at: int) -> int | None:
