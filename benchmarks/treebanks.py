@@ -80,7 +80,7 @@ def _nodes(text: str, lines: list[list[str]]) -> dict[int, Node]:
             span = (start, start + len(cells[1])) if start >= 0 else (at, at)
             at = span[1]
         features = dict(pair.split("=", 1) for pair in cells[5].split("|") if "=" in pair)
-        nodes[number] = Node(number, *cells[1:4], features, int(cells[6]), cells[7], *span)
+        nodes[number] = Node(number, cells[1], cells[2], cells[3], features, int(cells[6]), cells[7], *span)
     return nodes
 
 
