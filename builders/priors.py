@@ -18,13 +18,13 @@ from pathlib import Path
 
 from evenhand.detect.strength import Pair, translation_table
 from evenhand.detect.validity.tongues import WORD, lead, table
-from evenhand.grammar import language
+from evenhand.grammar import source_grammar
 from evenhand.grammar.english import singular, source_words
 
 ISO3 = {
-    "ar": "ara", "bg": "bul", "cs": "ces", "de": "deu", "el": "ell", "es": "spa", "fr": "fra", "he": "heb", "hr": "hbs",
-    "it": "ita", "nl": "nld", "pl": "pol", "pt": "por", "ro": "ron", "ru": "rus", "sk": "slv", "sl": "slv",
-    "uk": "ukr",
+    "ar": "ara", "bg": "bul", "cs": "ces", "de": "deu", "el": "ell", "es": "spa", "fi": "fin", "fr": "fra", "he": "heb",
+    "hr": "hbs", "hu": "hun", "it": "ita", "nl": "nld", "pl": "pol", "pt": "por", "ro": "ron", "ru": "rus", "sk": "slv", "sl": "slv",
+    "tr": "tur", "uk": "ukr",
 }  # fmt: skip
 
 MIXED = {"sk": "sl", "sl": "sk"}  # Tatoeba Challenge has most of its Slovak as Slovenian
@@ -50,7 +50,7 @@ def _speaks(code: str, text: str) -> bool:
 def pairs(data: Path, code: str, *, lemmas: bool) -> Iterator[Pair]:
     """The sentences in words. With `lemmas`, nouns and adjectives count as one word whatever their case and number,
     which a language with many endings and little text needs."""
-    target_language = language(code)
+    target_language = source_grammar(code)
     for english, other in sentences(data, code):
         source = [word.low for word in source_words(english)]
         target = [token.low for token in target_language.tokens(other)]

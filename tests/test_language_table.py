@@ -27,7 +27,7 @@ def test_every_language_a_room_knows_has_a_name() -> None:
         for place in folder.iterdir()
         if (place / "determiners.tsv").is_file() or (place / "nouns.tsv").is_file()
     }
-    named = {entry.nouns for entry in languages.known().values() if entry.nouns}
+    named = {folder for entry in languages.known().values() for folder in (entry.nouns, entry.source) if folder}
     assert named == folders
     sources = {entry.argument for entry in list_suites() if entry.name.startswith("pronouns-")}
     assert sources == {code for code, entry in languages.known().items() if entry.pronouns == "one"}

@@ -19,7 +19,8 @@ _CODE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,16}){0,3}")
 @dataclass(frozen=True)
 class KnownLanguage:
     """A row of languages.tsv. `nouns`: the folder of grammar/, or ""; `pronouns`: "judged" where a rule judges
-    renderings by their pronouns, "one" where she and he are one word."""
+    renderings by their pronouns, "one" where she and he are one word; `source`: the folder by which sources are read
+    where no nouns are judged."""
 
     code: str
     name: str
@@ -28,6 +29,7 @@ class KnownLanguage:
     script: str
     nouns: str
     pronouns: str
+    source: str
 
 
 @functools.cache

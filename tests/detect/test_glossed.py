@@ -7,7 +7,7 @@ import pytest
 
 import evenhand
 from evenhand.detect.glossed import Glosses
-from evenhand.errors import BadInput
+from evenhand.errors import Unknown
 from evenhand.workflows.detect import DetectSettings, judge_pairs
 from evenhand.workflows.unmarked import Persons
 
@@ -19,6 +19,11 @@ PAIRS = [
     ("fr", "it", "La boulangère connaît le maire.", "La panettiera conosce il sindaco.", ["female", "male"]),
     ("nl", "de", "De lerares belde de dokter.", "Die Lehrerin rief den Arzt an.", ["female", "male"]),
     ("ru", "pl", "Учительница увидела врача.", "Nauczycielka zobaczyła lekarza.", ["female", "male"]),
+    ("hu", "de", "Az orvos felhívta a tanárnőt.", "Der Arzt rief die Lehrerin an.", ["male", "female"]),
+    ("hu", "es", "Láttam az ápolókat a szakáccsal.", "Vi a las enfermeras con el cocinero.", ["female", "male"]),
+    ("tr", "de", "Diş hekimi öğretmenlerimizi aradı.", "Die Zahnärztin rief unsere Lehrer an.", ["female", "male"]),
+    ("tr", "fr", "İşçi doktora bakıyor.", "L'ouvrière regarde le médecin.", ["female", "male"]),
+    ("fi", "fr", "Lääkäri soitti opettajalle.", "Le médecin a appelé l'enseignante.", ["male", "female"]),
 ]
 
 
@@ -27,7 +32,7 @@ def test_persons_are_found_in_the_source_and_judged_in_the_rendering(
     source: str, target: str, text: str, rendering: str, genders: list[str]
 ) -> None:
     pairs = pl.DataFrame({"id": ["1"], "source": [text], "rendering": [rendering]})
-    assert evenhand.detect(pairs, source=source, target=target)["gender"].to_list() == genders
+    assert evenhand.detect(pairs, source=source, target=target, kind="nouns")["gender"].to_list() == genders
 
 
 @pytest.mark.parametrize(
@@ -39,6 +44,10 @@ def test_persons_are_found_in_the_source_and_judged_in_the_rendering(
         ("es", "La gente tiene una casa vieja.", ["open"]),
         ("fr", "Les infirmières aident un enfant.", ["female", "male"]),
         ("it", "Mia sorella ha una lettera.", ["female"]),
+        ("hu", "A tanárnő és az orvosok látták a nagyapját.", ["female", "open", "male"]),
+        ("hu", "A kertben nőtt egy alma.", []),
+        ("tr", "Kadın doktor annesini aradı.", ["female", "female"]),
+        ("fi", "Naispoliisi tapasi asukkaan ja naapurit.", ["female", "open", "open"]),
     ],
 )
 def test_the_source_states_genders_by_form_and_article(code: str, text: str, said: list[str]) -> None:
@@ -62,6 +71,6 @@ def test_losses_are_counted_by_what_english_can_say() -> None:
 
 
 def test_a_source_without_word_lists_is_refused_by_name(tmp_path: Path) -> None:
-    pairs = pl.DataFrame({"id": ["1"], "source": ["Az orvos alszik."], "rendering": ["Der Arzt schläft."]})
-    with pytest.raises(BadInput, match="no word list for 'hu'"):
-        evenhand.detect(pairs, source="hu", target="de", kind="nouns")
+    pairs = pl.DataFrame({"id": ["1"], "source": ["Arsts guļ."], "rendering": ["Der Arzt schläft."]})
+    with pytest.raises(Unknown, match="unknown source language 'lv'"):
+        evenhand.detect(pairs, source="lv", target="de", kind="nouns")

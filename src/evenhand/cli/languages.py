@@ -4,6 +4,7 @@ from dataclasses import asdict
 
 from evenhand.cli.options import verb
 from evenhand.cli.output import print_json, print_table, say
+from evenhand.languages import known
 from evenhand.options import Json
 
 
@@ -13,6 +14,7 @@ def languages(json: Json = False) -> None:
     from evenhand.workflows.languages import coverage  # opens every language, which `--help` must not wait for
 
     covered = coverage()
+    sources = [entry.name for entry in known().values() if entry.source]
     if json:
         print_json([asdict(one) for one in covered])
         return
@@ -27,5 +29,5 @@ def languages(json: Json = False) -> None:
     print_table(None, columns, table, whole=columns[:-1])
     say(
         "\nforms: one-word forms of person nouns that the language's tables have. English: English nouns whose "
-        "renderings they list. docs/licences.md has the sources' licences and error rates."
+        f"renderings they list. Sources may also be English, {', '.join(sources)}. docs/licences.md has the sources' licences and error rates."
     )

@@ -12,14 +12,12 @@ from functools import cached_property
 
 from evenhand.detect.decide import decide
 from evenhand.detect.strength import PRIORS, read_priors
-from evenhand.errors import BadInput, Unknown
 from evenhand.gender import Gender
-from evenhand.grammar import language
+from evenhand.grammar import source_grammar
 from evenhand.grammar.english import Word
 from evenhand.grammar.lexicon import Column, shipped_forms
 from evenhand.grammar.phrase import noun_phrase
 from evenhand.grammar.protocol import ANY, SINGULAR, Kind, Token
-from evenhand.languages import primary
 from evenhand.persons.finder import Person
 from evenhand.persons.lexicon import PersonLexicon
 from evenhand.persons.stated import Says
@@ -32,12 +30,7 @@ class Glosses:
     """One source language."""
 
     def __init__(self, code: str) -> None:
-        try:
-            self.language = language(primary(code))
-        except Unknown as error:
-            raise BadInput(
-                f"no word list for {code!r}: nouns are read in English and in the target languages of the noun detector"
-            ) from error
+        self.language = source_grammar(code)
         self.forms = shipped_forms(self.language)
         self.lexicon = PersonLexicon()
 
@@ -56,10 +49,23 @@ class Glosses:
         table, best = read_priors(self.language.folder / PRIORS), dict[str, tuple[float, bool, str]]()
         for concept in self.forms.concepts.values():
             for form, columns in concept.single.items():
-                if columns & NAMED and self.lexicon.look_up(concept.name):
+                if columns & NAMED and self._person(concept.name):
                     rank = (table.get(concept.name, {}).get(form, 0.0), concept.written, concept.name)
                     best[form] = max(best.get(form, rank), rank)
         return {form: name for form, (_, _, name) in best.items()}
+
+    @cached_property
+    def _compounds(self) -> dict[str, list[tuple[tuple[str, ...], str]]]:
+        """By first word what else belongs to a form of several words, and its concept: diş hekimi, a dentist."""
+        found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        for concept in self.forms.concepts.values() if self.language.compounds_apart else ():
+            for first, several in concept.several.items() if self._person(concept.name) else ():
+                found.setdefault(first, []).extend((rest, concept.name) for rest, columns in several if columns & NAMED)
+        return found
+
+    def _person(self, concept: str) -> bool:
+        """True for an English noun for persons, by its last word."""
+        return bool(self.lexicon.look_up(concept.rpartition(" ")[2]))
 
     def words(self, text: str) -> list[Word]:
         """The words of a text with their English ones; a plural is one in English, too."""
@@ -68,10 +74,20 @@ class Glosses:
 
     def _gloss(self, tokens: list[Token], i: int) -> str:
         low, forms = tokens[i].low, self.language.lookups(tokens[i].text)
-        concept = next((self._concepts[form] for form in forms if form in self._concepts), "")
+        concept, _ = self._named(tokens, i)
         if not concept:
             return max((self._table[form] for form in forms if form in self._table), default=(0.0, low))[1]
         return f"{concept}s" if self._plural(tokens, i) else concept
+
+    def _named(self, tokens: list[Token], i: int) -> tuple[str, int]:
+        """The concept of the noun that ends at i, and where it begins; "" for no noun for a person."""
+        forms = self.language.lookups(tokens[i].text)
+        for first in range(max(0, i - 3), i) if self._compounds else ():
+            between = tuple(token.low for token in tokens[first + 1 : i])
+            for rest, concept in self._compounds.get(tokens[first].low, ()):
+                if rest[:-1] == between and rest[-1] in forms:
+                    return concept, first
+        return next((self._concepts[form] for form in forms if form in self._concepts), ""), i
 
     def _plural(self, tokens: list[Token], i: int) -> bool:
         phrase = noun_phrase(self.language, tokens, i, i + 1, ANY)
@@ -83,20 +99,22 @@ class Glosses:
 
     def _persons(self, tokens: list[Token]) -> Iterator[Person]:
         for i, token in enumerate(tokens):
-            forms = self.language.lookups(token.text)
-            concept = next((self._concepts[form] for form in forms if form in self._concepts), "")
-            columns = next((self.forms.known[form] for form in forms if form in self.forms.known), Column.NONE)
+            concept, first = self._named(tokens, i)
             if not concept or self._other(tokens, i, concept):
                 continue
+            forms = self.language.lookups(token.text) if first == i else ()
+            columns = next((self.forms.known[form] for form in forms if form in self.forms.known), Column.NONE)
             plural = self._plural(tokens, i)
             said = decide(self.language, tokens, i, i + 1, columns, plural=plural)
             says = SAYS.get(said.gender, "unclear")
             by = " ".join(tokens[at].text for at in said.evidence)
-            yield Person(token.start, token.end, plural, says, by, gendered=concept in self.lexicon.gendered)
+            yield Person(tokens[first].start, token.end, plural, says, by, gendered=concept in self.lexicon.gendered)
 
     def _other(self, tokens: list[Token], i: int, concept: str) -> bool:
         """A function word, a thing, a name, or a verb or adjective that looks like a person's noun."""
         grammar, token, before = self.language, tokens[i], tokens[i - 1].low if i else "."
+        if grammar.states(token.low) and i + 1 < len(tokens) and self._named(tokens, i + 1)[0]:
+            return True  # kadın doktor
         if grammar.function_word(token.low) or grammar.noun(token.text).kind is Kind.THING:
             return True
         capital = token.text[0].isupper()

@@ -29,6 +29,15 @@ def open_grammar(code: str) -> Language:
 language = open_grammar
 
 
+def source_grammar(code: str) -> Language:
+    """The same of a language that texts are translated from, which may have no gender."""
+    entry = known().get(primary(code))
+    if not entry or not (entry.nouns or entry.source):
+        readable = [code for code, entry in known().items() if entry.nouns or entry.source]
+        raise Unknown("source language", code, ["en", *readable], hint="Only in these are nouns for persons found.")
+    return _opened(entry.nouns or entry.source)
+
+
 @cache
 def _opened(name: str) -> Language:
     """The class named as its module, which is imported only when needed; where tables say everything, the family's."""

@@ -84,6 +84,7 @@ class Language:
     predicates_agree = True  # an adjective said of the subject shows its gender: elle est prête; not in German
     article_overrides = True  # Romance: "la médico" is female; German "eine Journalist" stays a masculine form
     elides = False  # l'avocate, un'avvocata: the article before an apostrophe is a token
+    compounds_apart = False  # Turkish, Hungarian: diş hekimi, a compound in several words, its head last
     participant: ClassVar[type[Participant] | None] = None  # how it reads the first and second person, if otherwise
     shortest_stem = 3  # letters before an ending of suffixes.tsv
     remembers: ClassVar[tuple[str, ...]] = ("noun", "lookups", "plain")  # methods whose answers are kept
