@@ -23,8 +23,8 @@ from evenhand.grammar.english import singular, source_words
 
 ISO3 = {
     "ar": "ara", "bg": "bul", "cs": "ces", "de": "deu", "el": "ell", "es": "spa", "fi": "fin", "fr": "fra", "he": "heb",
-    "hr": "hbs", "hu": "hun", "it": "ita", "nl": "nld", "pl": "pol", "pt": "por", "ro": "ron", "ru": "rus", "sk": "slv", "sl": "slv",
-    "tr": "tur", "uk": "ukr",
+    "hr": "hbs", "hu": "hun", "it": "ita", "nl": "nld", "pl": "pol", "pt": "por", "ro": "ron", "ru": "rus",
+    "sk": "slv", "sl": "slv", "tr": "tur", "uk": "ukr",
 }  # fmt: skip
 
 MIXED = {"sk": "sl", "sl": "sk"}  # Tatoeba Challenge has most of its Slovak as Slovenian

@@ -29,5 +29,6 @@ def languages(json: Json = False) -> None:
     print_table(None, columns, table, whole=columns[:-1])
     say(
         "\nforms: one-word forms of person nouns that the language's tables have. English: English nouns whose "
-        f"renderings they list. Sources may also be English, {', '.join(sources)}. docs/licences.md has the sources' licences and error rates."
+        f"renderings they list. Sources may also be English, {', '.join(sources)}. docs/licences.md has "
+        "the sources' licences and error rates."
     )

@@ -1,4 +1,4 @@
-"""Hungarian, Turkish and Finnish: no gender, and endings that follow one another (tanár-ok-kal). They are read as sources."""
+"""Hungarian, Turkish and Finnish, read as sources: no gender, and endings that follow one another (tanár-ok-kal)."""
 
 from evenhand.grammar.base import Language
 from evenhand.grammar.lexicon import shipped_forms
