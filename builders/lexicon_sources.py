@@ -39,6 +39,8 @@ WORDNETS = {
     "hr": Source("wordnet", f"Croatian Wordnet ({COMMIT}, CC BY 3.0)", ""),
     "sk": Source("wordnet", f"Slovak WordNet ({COMMIT}, CC BY-SA 3.0)", CC_BY_SA),
     "sl": Source("wordnet", f"sloWNet ({COMMIT}, CC BY-SA 3.0)", CC_BY_SA),
+    "sv": Source("wordnet", f"Swedish Wordnet (WordNet-SALDO; {COMMIT}, CC BY 3.0)", ""),
+    "da": Source("wordnet", f"DanNet ({COMMIT}, its own permissive licence)", ""),
     "nl": Source("wordnet", f"Open Dutch WordNet ({COMMIT}, CC BY-SA 4.0)", CC_BY_SA),
 }
 WIKTIONARY = Source("wiktionary", f"Wiktionary by way of the Open Multilingual Wordnet ({COMMIT}, CC BY-SA)", CC_BY_SA)
