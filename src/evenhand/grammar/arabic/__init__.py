@@ -20,4 +20,4 @@ class Arabic(Semitic):
         return super().plain(unicodedata.normalize("NFKC", text))  # letters coded by their shape in old fonts
 
     def feminine(self, low: str) -> bool:
-        return low.endswith(("ة", "ات", "اء")) and low not in self._not_feminine
+        return low.endswith(("ة", "ات")) and low not in self._not_feminine
