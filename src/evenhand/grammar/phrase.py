@@ -82,7 +82,7 @@ def _before(language: Language, tokens: list[Token], first: int) -> tuple[list[i
     """Determiners and modifiers before a noun, the nearest first; none where no determiner begins the phrase."""
     at, determiners, modifiers = first - 1, list[int](), list[int]()
     while at >= 0 and not language.determiner(tokens[at].low):
-        if first - at > REACH or not _between(language, tokens[at]):
+        if first - at > REACH or not (_between(language, tokens[at]) or _one_name(tokens[at], tokens[first])):
             return [], []
         modifiers.append(at)
         at -= 1
@@ -104,6 +104,11 @@ def _between(language: Language, token: Token) -> bool:
         return True
     noun = language.adjectives_follow and language.noun(token.text).kind in {Kind.THING, Kind.GUESS}
     return not noun and not language.function_word(low) and not language.verb(low)
+
+
+def _one_name(token: Token, noun: Token) -> bool:
+    """Capitals of one name: "o Brandon Wheat Kings"."""
+    return token.text[:1].isupper() and noun.text[:1].isupper()
 
 
 def _follows(language: Language, tokens: list[Token], at: int) -> bool:

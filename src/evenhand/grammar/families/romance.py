@@ -502,11 +502,12 @@ class Romance(Language):
 
     def preposition(self, tokens: list[Token], at: int, noun: int) -> bool:
         """Acessível a usuários, relacionado a usuário: inside a sentence, before a noun whose ending is a man's; also
-        behind a word that asks for it: candidato a presidente."""
+        behind a word that asks for it: candidato a presidente. A relative pronoun has no article (a quem); the ending
+        of a name tells nothing (à Chamorro)."""
         text, low = tokens[noun].text, tokens[noun].low
-        if not at or not self.has(tokens[at].text, "preposition_too") or text.isupper():
+        if not at or not self.has(tokens[at].text, "preposition_too") or text[:1].isupper():
             return False
-        if any(self.has(token.low, "takes_a") for token in tokens[max(0, at - 2) : at]):
+        if self.relative(low) or any(self.has(token.low, "takes_a") for token in tokens[max(0, at - 2) : at]):
             return True
         return low.endswith(("o", "or", "s")) and not self.noun(text).cells & self.determiner("a")
 
