@@ -55,6 +55,10 @@ PROSE = [
     ("The ladder is the carpenter's best friend.", "Die Leiter ist der beste Freund des Tischlers.", "carpenter"),
     ("I lost my driver's licence in the snow.", "Ich habe im Schnee meinen Führerschein verloren.", ""),
     ("My sister works in a bank as a secretary.", "Meine Schwester ist Sekretärin bei einer Bank.", "sister secretary"),
+    ("The American actor left early.", "Der amerikanische Schauspieler ging früh.", "actor"),
+    ("The film is not suitable for minors.", "Der Film ist für Minderjährige nicht geeignet.", "minors"),
+    ("That was a minor mistake.", "Das war ein kleiner Fehler.", ""),
+    ("A master's student helped us.", "Ein Masterstudent half uns.", "student"),
     ("My sister is a doctor who never sleeps.", "Meine Schwester ist Ärztin und schläft nie.", "sister doctor"),
 ]
 SENTENCES = [*TABLE, *INTERFACE, *PROSE]

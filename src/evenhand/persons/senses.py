@@ -77,6 +77,7 @@ class Senses:
         self._anywhere = "(?i)" + _LOOKING.sub("", phrases)
         words = {row["kind"]: row["words"].split() for row in rows(DATA / "bodies.tsv")}
         self._bodies, self._adjectives = frozenset(words["body"]), frozenset(words["adjective"])
+        self._origins = frozenset(words["origin"])
         self._pronouns, self._functions = frozenset(words["pronoun"]), frozenset(words["function"])
         state, leave, act = ("|".join(words[kind]) for kind in ("state", "leave", "act"))
         been = rf"(?:{_BE}|has been|have been|will be)\s+(?:{_BETWEEN}\s+|so\s+|very\s+)*"
@@ -136,7 +137,7 @@ class Senses:
             return False
         modifier = place.before.rstrip().rpartition(" ")[2].lower()
         if kind == "described":
-            return modifier in self._adjectives
+            return modifier in self._adjectives or (place.plural and modifier in self._origins)
         if self._personal.match(place.after) or modifier in self._people.get(place.noun, ()):
             return False
         return kind != "body" or place.plural or not _OWNED.search(place.before[-40:])
