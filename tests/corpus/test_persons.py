@@ -44,9 +44,12 @@ COUNTED = [
     ("fr", "I saw no illegal immigrants.", "Je n'ai vu aucune immigration illégale.", "immigrants", "unknown"),
     ("fr", "I like all the people in this town.", "J'aime tous les gens de cette ville.", "people", "neutral"),
     ("fr", "One or two of the speakers left early.", "Un ou deux des orateurs sont partis tôt.", "speakers", "male"),
-    ("it", "Assistants were invited.", "Assistenti sono state invitate.", "assistants", "female"),
-    ("it", "Singers have been chosen.", "Cantanti sono stati scelti.", "singers", "male"),
-    ("it", "Patients were treated at home.", "Pazienti sono state curate a casa.", "patients", "female"),
+    ("it", "Assistants were invited.", "Assistenti sono state invitate.", "Assistants", "female"),
+    ("it", "Singers have been chosen.", "Cantanti sono stati scelti.", "Singers", "male"),
+    ("it", "Patients were treated at home.", "Pazienti sono state curate a casa.", "Patients", "female"),
+    ("fr", "Citizens and small firms know it.", "Les citoyens et les petites firmes le savent.", "Citizens", "male"),
+    ("pl", "All nurses here are kind.", "Wszystkie pielęgniarki są tu uprzejme.", "nurses", "female"),
+    ("pl", "She is a beautiful woman.", "Ona jest piękną kobietą.", "woman", "female"),
     ("fr", "The rest of the dentists is unknown.", "Le reste des dentistes est connu.", "dentists", "neutral"),
     ("es", "Women and young people came here.", "Las mujeres y los jóvenes vinieron aquí.", "people", "unknown"),
     ("es", "They want to be seen only as victims.", "Quieren ser vistos solo como víctimas.", "victims", "neutral"),
@@ -73,7 +76,7 @@ def test_nouns_that_name_nobody_are_left_out_and_persons_stay(tmp_path: Path) ->
     assert not [source for source, _ in SOMEBODY if source not in seen]
 
 
-@pytest.mark.parametrize("target", ["de", "fr", "es", "ru"])
+@pytest.mark.parametrize("target", sorted({row[0] for row in COUNTED}))
 def test_a_gender_rests_on_a_word_that_is_the_persons(tmp_path: Path, target: str) -> None:
     asked = [row for row in COUNTED if row[0] == target]
     seen = verdicts(tmp_path, target, [(source, rendering) for _, source, rendering, _, _ in asked])

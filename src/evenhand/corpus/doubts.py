@@ -106,10 +106,12 @@ class Doubts:
         return self._unproven(person) if person.adequate is None else None
 
     def _adjective(self, person: Judged) -> bool:
-        """True where the word follows the noun of a thing with which it agrees: une immigration illégale."""
+        """True where an adjective follows the noun of a thing with which it agrees: une immigration illégale. Where
+        nouns have cases adjectives stand on both sides (piękną kobietą), and order tells nothing."""
         language, start = self._language, person.evidence_start or 0
         gap = person.rendering[max(0, start - 2) : start]
-        if not language.adjectives_follow or not gap[:1].isalpha() or gap[1:] != " ":
+        order = language.adjectives_follow and not language.has_case and language.modifier(person.word.lower())
+        if not order or not gap[:1].isalpha() or gap[1:] != " ":
             return False
         tokens = language.tokens(person.rendering[max(0, start - NEAR) : start])
         low = tokens[-1].low if tokens else "'"
@@ -179,7 +181,9 @@ class Doubts:
         if joining.low not in self._joining:
             return None
         noun = next((token for token in side if not self._language.determiner(token.low)), None)
-        if noun is None or any(other.evidence_start == offset + noun.start for other in line):
+        if noun is None or self._language.modifier(noun.low):  # les citoyens et les petites entreprises
+            return None
+        if any(other.evidence_start == offset + noun.start for other in line):
             return None
         return OF_ONE.get(self._columns(noun.text))
 
