@@ -41,7 +41,7 @@ def nouns(name: str, code: str) -> Reader:
             [(c.id, c.source, c.rendering, c.start, c.end, c.label) for c in cases],
             schema=["id", "source", "rendering", "focus_start", "focus_end", "label"],
             orient="row",
-        ).with_columns(id=pl.concat_str(pl.col("id"), pl.lit("#"), pl.int_range(pl.len()).cast(pl.String)))
+        ).with_columns(id=pl.concat_str("id", pl.lit("#"), pl.int_range(pl.len()).over("id")))
         yield (
             open_detector("nouns", source="en", target=code)
             .detect(table)

@@ -115,7 +115,7 @@ class NounDetector:
             gender = gender_of(self.language.determiner(token.low)) or Gender.NEUTRAL
             decision = Decision(gender, "article", "common article", (place.first,), None, None)
             return Candidate(self._locator, focus, tokens, place, decision)
-        if place.pronoun and columns == Column.NEUTRAL:  # no word beside it gives nikdo a gender (tu nikdo: nobody here)
+        if place.pronoun and columns == Column.NEUTRAL:  # no word beside it tells: Czech tu nikdo (nobody here)
             decision = Decision(Gender.NEUTRAL, "forms", "fixed", tuple(range(place.first, place.last)), True, None)
             return Candidate(self._locator, focus, tokens, place, decision)
         if columns == Column.OTHER:
