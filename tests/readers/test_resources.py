@@ -375,3 +375,22 @@ def test_a_path_names_the_language_where_files_usually_do(path: str, language: s
     from evenhand.readers.strings import language_of
 
     assert "".join(language_of(tmp_path / path)) == language
+
+
+def test_a_compiled_catalogue_keeps_the_context_of_a_string(tmp_path: Path) -> None:
+    storage: Any = pytest.importorskip("translate.storage.mo", reason="the Translate Toolkit is not installed")
+    store = storage.mofile()
+    store.addsourceunit("profession_female\4Miner").target = "Minero"
+    assert [(unit.source, unit.context) for unit in opened(bytes(store), "mo", tmp_path).units] == [
+        ("Miner", "profession_female")
+    ]
+
+
+def test_a_header_that_holds_the_name_of_a_language_holds_no_code(tmp_path: Path) -> None:
+    named = 'msgid ""\nmsgstr "Language: Français\\n"\n\nmsgid "User"\nmsgstr "Utilisateur"\n'
+    assert opened(named.encode(), "po", tmp_path).units[0].target_lang == ""
+
+
+def test_a_property_list_that_was_compiled_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="a binary property list"):
+        opened(plistlib.dumps({"a": "b"}, fmt=plistlib.FMT_BINARY), "strings", tmp_path)

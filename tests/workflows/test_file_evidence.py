@@ -51,6 +51,20 @@ def persons(folder: Path, target: str, *strings: tuple[str, str]) -> list[tuple[
         ("pt", "The sentry is lost.", "A sentinela caiu."),
         ("de", "May I help, sir and or madam?", "Darf ich helfen, mein Herr oder meine Dame?"),
         ("fr", "This is a servant robot.", "C'est un robot serviteur."),
+        ("pl", "She and her husband fled.", "Ona i jej mąż uciekli."),
+        ("es", "The Old Guard waits.", "La Vieja Guardia espera."),
+        ("fr", "National Guard", "Garde Nationale"),
+        ("it", "adored by critics", "adorato dalla critica"),
+        ("es", "This fairy tale is about a wolf.", "Este cuento es sobre un lobo."),
+        ("es", "leather chaps", "cazadora de cuero"),
+        ("ru", "brown chick", "коричневый птенец"),
+        ("es", "a slitted pupil", "una pupila rasgada"),
+        ("it", "veterinarian clinic", "clinica veterinaria"),
+        ("fr", "giant spider mutants", "araignées mutantes géantes"),
+        ("it", "Inform the user that we received an email", "Informa l'utente che è stata ricevuta un'email"),
+        ("de", "A mutant variety of the crayfish", "Eine mutierte, an Land lebende Art"),
+        ("de", "This is a refugee center.", "Dies ist ein Flüchtlingslager."),
+        ("es", "Full screen Advanced Inventory Manager", "Gestor de inventario avanzado"),
     ],
 )
 def test_names_codes_and_greetings_are_no_findings(tmp_path: Path, target: str, source: str, rendering: str) -> None:
@@ -94,6 +108,11 @@ def test_a_word_that_may_name_a_thing_is_decided_by_its_translation_elsewhere(tm
     assert persons(tmp_path, "de", named, greeted)[0] == ("agent", "male", "open")
 
 
+def test_a_word_for_another_person_decides_nothing(tmp_path: Path) -> None:
+    strings = (("A guide to boxing", "Ein Führer über das Boxen"), ("The leader smiled.", "Der Führer lächelte."))
+    assert [row for row in persons(tmp_path, "de", *strings) if row[2]] == [("leader", "male", "open")]
+
+
 def test_a_word_that_names_only_persons_needs_no_other_string(tmp_path: Path) -> None:
     strings = (("Local player", "Lokaler Spieler"), ("Media player", "Medienwiedergabe"), ("Player", "Player"))
     assert [row for row in persons(tmp_path, "de", *strings) if row[2]] == [("player", "male", "open")]
@@ -112,6 +131,8 @@ def test_a_page_has_children_and_so_has_a_family(tmp_path: Path) -> None:
     [
         ("es", "A sorceress rules the town.", "Un hechicero gobierna la villa.", "wrong"),
         ("es", "Mother", "Padre", "wrong"),
+        ("de", "Your mother called.", "Ihr Vater hat angerufen.", "wrong"),
+        ("es", "His wife is ill.", "Su marido está enfermo.", "wrong"),
         ("de", "The king is dead.", "Die Königin ist tot.", "wrong"),
         ("de", "?female:Hacker %s", "Hacker %s", "wrong"),
         ("de", "?female:Dalai Lama %s", "Dalai Lama %s", None),
@@ -152,6 +173,11 @@ def test_capitals_and_labels_hide_no_person(text: str) -> None:
         ("pl", "Whether contacts are added to the user’s address book.", "Dodawanie do książki adresowej użytkownika."),
         ("pl", "The name of the speaker that is displayed.", "Nazwa prelegenta, która będzie wyświetlana."),
         ("pl", "Horse Breeder", "Hodowca koni"),
+        ("pl", "The shaman summons a crocodile!", "Szaman przyzywa krokodyla!"),
+        ("pl", "User cannot change own role.", "Użytkownik nie można zmienić własnej roli."),
+        ("pl", "These are made from family members.", "Te są wykonane z członków rodziny."),
+        ("ru", "The cops burst in.", "Вломились копы."),
+        ("ru", "an adult", "взрослой особью"),
         ("ru", "a technology known to the owner of the city", "технология, известная владельцу города"),
     ],
 )

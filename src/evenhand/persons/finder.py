@@ -294,7 +294,9 @@ class LexiconFinder(Finder):
         """The noun right before that names no person: overlay manager; at the beginning its capital may look a name."""
         if not i or words[i].start - words[i - 1].end != 1 or self._entry(words[i - 1].low):
             return ""
-        return words[i - 1].low if tags[i - 1] in NOUN or (i == 1 and tags[0] == NAME) else ""
+        before, label = words[i - 1].low, self.domain == "interface"  # Advanced Inventory Manager
+        named = tags[i - 1] == NAME and (i == 1 or (label and self.is_common(before)))
+        return before if tags[i - 1] in NOUN or named else ""
 
     def _before_capital(self, words: list[Piece], i: int) -> str:
         """What follows a gendered title: a "name" (Mrs Hughes), an "office" (Mr President), or neither ("")."""

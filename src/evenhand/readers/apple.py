@@ -39,6 +39,9 @@ def _unquoted(text: str) -> str:
 
 
 def _strings(file: UserFile) -> Catalogue:
+    if whole(file).startswith(b"bplist"):
+        told = "a binary property list, as Xcode builds it; check the .strings of the source code"
+        raise BadInput(f"{file.name}: {told}, or convert it to JSON (plutil -convert json)")
     text = Decoded.of(file)
     return keyed(text, _found(file, text.text), STARS)
 

@@ -23,6 +23,7 @@ _CONTROL = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v
 _CHARSET = re.compile(rb"charset=([\w.:-]+)", re.IGNORECASE)
 _HEADER = re.compile(r"^([\w-]+):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 _DEFAULT = re.compile(r'#\.\s*(Default:\s*)?"((?:[^"\\]|\\.)*)"')
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_@.]\S*)?")  # some headers hold the language's name instead
 _FORMS = re.compile(r"nplurals\s*=\s*(\d{1,3})(?!\d)")
 
 
@@ -149,6 +150,10 @@ def _encoding(file: UserFile, content: bytes) -> str:
     raise BadInput(f"{file.name}: the charset {name!r} is unknown; convert it (msgconv -t utf-8)")
 
 
+def _language(said: str) -> str:
+    return said if _LANGUAGE.fullmatch(said) else ""
+
+
 def _unescaped(text: str) -> str:
     if "\\" not in text:
         return text
@@ -200,7 +205,10 @@ def _units(
         source = single if plural is None or (form == 0 and forms > 1) else plural
         called = name if plural is None else f"{name}[{form}]"
         context = entry.texts.get("msgctxt", "")
-        yield Unit(entry.line, called, source, text, "", fields.get("Language", ""), pending, context=context), entry
+        yield (
+            Unit(entry.line, called, source, text, "", _language(fields.get("Language", "")), pending, context=context),
+            entry,
+        )
 
 
 def compiled(file: UserFile) -> Catalogue:
@@ -214,13 +222,14 @@ def compiled(file: UserFile) -> Catalogue:
 def _entries(held: gettext.GNUTranslations) -> Iterator[Unit]:
     """The standard library keeps plural forms under (msgid, form), without the plural's own msgid."""
     texts: dict[str | tuple[str, int], str] = getattr(held, "_catalog")  # noqa: B009
-    language = held.info().get("language", "")
+    language = _language(held.info().get("language", ""))
     for number, (key, said) in enumerate(texts.items(), start=1):
         name, form = key if isinstance(key, tuple) else (key, None)
-        source = name.rpartition("\4")[2]
+        context, _, source = name.rpartition("\4")
         called = name.replace("\4", "|") + ("" if form is None else f"[{form}]")
         if name:
-            yield Unit(number, called, source, said, "", language, "" if said.strip() else "untranslated")
+            pending = "" if said.strip() else "untranslated"
+            yield Unit(number, called, source, said, "", language, pending, context=context)
 
 
 FORMATS = (resource("po", (".po", ".pot"), catalogue), resource("mo", (".mo", ".gmo"), compiled))

@@ -13,8 +13,8 @@ import evenhand.grammar
 from evenhand.grammar.base import Language
 from evenhand.grammar.english import singular
 from evenhand.grammar.lexicon import PERSON, Column, shipped_forms
-from evenhand.grammar.protocol import FEMININE, MASCULINE, Kind
-from evenhand.persons.lexicon import PersonLexicon
+from evenhand.grammar.protocol import FEMININE, MASCULINE, Kind, Token
+from evenhand.persons.lexicon import DATA, PersonLexicon
 from evenhand.tsv import rows
 
 THING = "thing?"  # what is printed of a word that may name a thing
@@ -32,8 +32,8 @@ PERSONS_ONLY, BODIES = (Path(evenhand.grammar.__file__).parent / f"{name}.tsv" f
 KIN = frozenset("ancestor child descendant grandchild orphan parent sibling".split())  # of a page as often as of people
 FAMILY = frozenset("mother father wife husband spouse son daughter aunt uncle grandmother grandfather".split())
 ADJECTIVES = frozenset(
-    "ally barbarian descendant enemy expert foe healer human mercenary native rogue suspect veteran winner".split()
-)  # enemigo, aliado
+    "ally barbarian descendant foe guest healer mercenary suspect veterinarian volunteer winner".split()
+)  # aliado, besides the adjectives of senses.tsv
 FAMILY_STRINGS = 3  # strings that name one of these in a catalogue about people
 
 # columns of persons while a file is read: may name a thing; the noun that renders the person and the word before it;
@@ -78,6 +78,7 @@ def settled(persons: pl.DataFrame, language: Language | None) -> pl.DataFrame:
     borrowed = (own & (listed | loan) & ~named).fill_null(value=False)
     name = noun & pl.col("kept") & ~borrowed & (pl.col("gender") != "both")
     repeated = pl.col("sexed") & (pl.col("source").n_unique().over("noun", "word") > 1)
+    repeated &= ~before | (not language.capitalises_nouns)  # in German it is a compound: Flüchtlingslager
     unlisted = before | (pl.col("column") == Column.NONE)  # what stands before a noun is rendered by many words
     unknown = ~listed & ((pl.col("gender") == "female") | (unlisted & ~repeated & ~borrowed))
     guessed = noun & pl.col("gender").is_in(list(OTHER)) & (pl.col("says") == "open") & unknown
@@ -95,10 +96,12 @@ def settled(persons: pl.DataFrame, language: Language | None) -> pl.DataFrame:
         evidence=pl.when(unread).then(pl.lit("")).otherwise("evidence"),
     )
     read = pl.col("gender") != "unknown"
-    sure = table.filter(read & ~pl.col("thing") & pl.col("adequate") & (pl.col("kind") == "noun"))["word"].unique()
+    sure = table.filter(read & ~pl.col("thing") & pl.col("adequate") & (pl.col("kind") == "noun"))
+    several = sure.group_by("word").agg(pl.col("noun").n_unique()).filter(pl.col("noun") > 1)["word"]
+    same = pl.struct("noun", "word").is_in(sure.select(pl.struct("noun", "word")).to_series().implode())
     family = table.filter(pl.col("noun").is_in(FAMILY))["source"].n_unique() >= FAMILY_STRINGS
     person = pl.col("only") | (pl.lit(family) & pl.col("noun").is_in(KIN))
-    person |= (pl.col("adequate") & pl.col("word").is_in(sure.implode())).fill_null(value=False)
+    person |= (pl.col("adequate") & (same | pl.col("word").is_in(several.implode()))).fill_null(value=False)
     says = pl.when(pl.col("thing") & ~person).then(pl.lit(THING)).otherwise("says")
     return table.with_columns(says=says).filter(
         (pl.col("kind").fill_null("noun") != "attributive") | (read & (pl.col("says") != THING))
@@ -150,6 +153,8 @@ class Words:
         """False where a female form, or a contradiction, may be another word's doing."""
         if sign.gender not in OTHER or not sign.form:
             return True
+        if self._no_noun(sign):
+            return False
         if sign.kind == "attributive" and sign.how in ("article", "agreement") and self.language.has_articles:
             # its own article's: not zur Admin Startseite, i file utente, Calendario utente predefinito
             own = self.language.determiner(sign.led or "") and not self.language.capitalises_nouns
@@ -158,14 +163,20 @@ class Words:
             return self._contradicts(sign)
         return sign.says != "open" or sign.gender != "female" or self._woman(sign)
 
+    def _no_noun(self, sign: Sign) -> bool:
+        """True for the small letter of an adjective where nouns have a capital (eine mutierte Art), and for a body that
+        the feminine form names (la Guardia, dalla critica)."""
+        form, others = sign.form or "", self.language.tokens(sign.words)[1:]
+        if self.language.capitalises_nouns and form[:1].islower():
+            return any(token.text[:1].isupper() for token in others)
+        return sign.gender == "female" and self.person(form)[0] in self._bodies
+
     def _woman(self, sign: Sign) -> bool:
         """False for a form that may be a man's in another case (супруга), a word for all (todas), an adjective of the
         noun before it (tropas enemigas), and for what agrees with another word: la persona como hija."""
         language, low, led = self.language, (sign.form or "").lower(), sign.led or ""
         if language.determiner(low) or language.function_word(low) or self._of_a_man(sign.form or ""):
             return False
-        if sign.how == "article" and self.person(sign.form or "")[0] in self._bodies:
-            return False  # la Guardia
         if any(language.has(token.low, "anybody") for token in language.tokens(sign.words)):
             return False
         if language.adjectival(low) and language.has_articles and (low.endswith("en") or not language.determiner(led)):
@@ -173,25 +184,46 @@ class Words:
         if sign.how == "forms" and sign.column == Column.FEMALE | Column.MALE:
             return False  # the tables list the word for both: hodowca
         own = led in {"", ","} or led.isdigit() or bool(language.determiner(led))
-        if sign.how == "agreement" and not language.has_articles and sign.column != Column.FEMALE:
+        if sign.how in ("agreement", "article") and not language.has_articles and sign.column != Column.FEMALE:
             return self._beside(sign)
         if sign.how == "agreement" and language.has_articles:  # not "Chiave dell'utente bloccata"
-            return own and not language.begins(led)
+            return own and not language.begins(led) and not self._of_another_clause(sign)
         if sign.how == "article" and language.has_articles and (not led or sign.column == Column.MALE):
             return False
         behind_word = led.isalpha() and not own and not language.function_word(led)
-        if sign.kind == "attributive" or sign.noun in ADJECTIVES:
-            return not behind_word  # not "tropas enemigas", "une erreur utilisateur"
+        if sign.kind == "attributive" or sign.noun in self._adjectives:
+            # not "tropas enemigas", "une erreur utilisateur", взрослой особью
+            return not behind_word and (language.has_articles or not language.adjectival(low))
         return sign.how != "article" or not behind_word or bool(language.modifier(led) and language.has_articles)
 
     def _beside(self, sign: Sign) -> bool:
         """True where a word that agrees is next to the noun, and the noun is in its dictionary form (врач пришла): in
         the other cases the word may agree with any noun (książki adresowej użytkownika)."""
-        form, tokens = sign.form or "", [token.text for token in self.language.tokens(sign.words)]
-        if form not in tokens or form.lower() != self.person(form)[0]:
+        language, form, tokens = self.language, sign.form or "", self.language.tokens(sign.words)
+        at = next((n for n, token in enumerate(tokens) if token.text == form), None)
+        if at is None or self.person(form)[0] != form.lower() or not sign.column:
             return False
-        at, agreeing = tokens.index(form), (sign.evidence or "").split()
-        return any(word != form and word in agreeing for word in tokens[max(0, at - 1) : at + BESIDE + 1])
+        agreeing = set((sign.evidence or "").split()) - {form}
+        beside = (token for token in tokens[max(0, at - 1) : at + BESIDE + 1] if token.text in agreeing)
+        full = (token for token in beside if language.agreeing(token.low) or not language.function_word(token.low))
+        return any(map(self._feminine, full))
+
+    def _feminine(self, token: Token) -> bool:
+        """True for a word that is feminine in every reading, not for вломились копы (plural), Szaman krokodyla."""
+        cells = [reading.cells for reading in self.language.read(token) if reading.known]
+        return bool(cells) and all(one & FEMININE and not one & MASCULINE for one in cells)
+
+    def _of_another_clause(self, sign: Sign) -> bool:
+        """True where a relative pronoun or a conjunction is between the noun and all that agrees with it: l'utente che
+        è stata ricevuta un'email."""
+        tokens = [token.low for token in self.language.tokens(sign.words)]
+        form, agreeing = (sign.form or "").lower(), {word.lower() for word in (sign.evidence or "").split()}
+        if form not in tokens:
+            return False
+        at = tokens.index(form)
+        near = next((n for n in range(at + 1, len(tokens)) if tokens[n] in agreeing - {form}), at)
+        before = at and tokens[at - 1] in agreeing
+        return not before and any(self.language.relative(low) for low in tokens[at + 1 : near])
 
     def _of_a_man(self, form: str) -> bool:
         """True for a form that may also belong to a noun for a man."""
@@ -206,7 +238,8 @@ class Words:
             borne = sign.says == "female" and sign.how == "forms" and self.language.predicate_overrides
             if borne or COLUMN[sign.says] not in self.listed(sign.noun).values():
                 return False
-        itself = sign.column == COLUMN[sign.says] and (sign.how == "article" or not self.language.predicate_overrides)
+        own = sign.how == "article" or not self.language.predicate_overrides or sign.noun in self._gendered[sign.says]
+        itself = sign.column == COLUMN[sign.says] and own
         if itself or not (sign.adequate or self._counterpart(sign)):
             return False
         return not self._states(sign.words, sign.says) and not self._beside_counterpart(sign, SHORT)
@@ -223,12 +256,16 @@ class Words:
         if not listed:  # in a longer string the word may render another person
             return len(sign.words.split()) <= SHORT // 2
         fits = any(word in self.listed(other) for other in self._gendered[sign.gender])
-        return fits and len(sign.words.split()) <= SHORT and not self.language.modifier(word)  # louco
+        return fits and len(sign.words.split()) <= SHORT and not self.language.adjectival(word)  # louco
 
     @cached_property
     def _gendered(self) -> dict[str, list[str]]:
         genders = PersonLexicon().gendered
         return {gender: [noun for noun, own in genders.items() if own == gender] for gender in OTHER}
+
+    @cached_property
+    def _adjectives(self) -> frozenset[str]:
+        return ADJECTIVES | {row["noun"] for row in rows(DATA / "senses.tsv") if row["interface"] == "adjective"}
 
     @cached_property
     def _bodies(self) -> frozenset[str]:
