@@ -260,6 +260,34 @@ def test_adjectives_without_the_plain_sentences_fill_no_table(tmp_path: Path) ->
         evenhand.table("farkas2022", run)
 
 
+def test_what_fits_but_has_no_row_is_not_said_to_need_another_run() -> None:
+    suite = evenhand.load_suite("pronouns-turkish").only(["sector=education"])
+    run = evenhand.audit(suite, _each_another, target="en", settings=evenhand.Settings(resamples=200))
+    made = evenhand.table("cho2019", run, elements=["words", "table1"])
+    assert made.missing == [
+        "nothing in these for words of occupations rendered female (words): share female against the base rate"
+    ]
+
+
+def _each_another(texts: Sequence[str]) -> list[str]:
+    """No two renderings end in the same word, so no word is frequent enough to be a group."""
+    return [f"She is a {''.join(chr(97 + ord(letter) % 26) for letter in text)}." for text in texts]
+
+
+def test_published_columns_of_other_tables_are_no_hypotheses() -> None:
+    made = evenhand.table("troles2021", [], elements=["hypotheses"], published=True)
+    (section,) = made.sections
+    assert set(section.columns) == {"system", "", "delta %TFG", "chi2", "p"}
+    assert not [row for row in section.rows if row[0].startswith("all systems")]
+
+
+def test_published_numbers_have_the_decimals_of_the_paper(tmp_path: Path) -> None:
+    """Table 6 prints whole percentages and one 0.1; Table 3 of the survey study B with two decimals."""
+    (section,) = evenhand.table("farkas2022", [], elements=["table6"], published=True).sections
+    good, very_good = (row[2:6] for row in section.rows[:2])
+    assert (good, very_good) == (["16", "79", "5", "0"], ["14", "79", "7", "0.1"])
+
+
 def test_tables_print_as_tables(tgbi: evenhand.StudyTables) -> None:
     assert repr(tgbi) == tgbi.text()
 
@@ -276,7 +304,7 @@ def test_every_element_is_listed_with_what_it_needs(study: str, tmp_path: Path) 
 def test_the_verb_prints_the_published_table_alone(tmp_path: Path) -> None:
     done = command("table", "farkas2022", "--published", "--element", "table7", folder=tmp_path)
     assert done.returncode == 0
-    assert "NONE (only occupation)  21.0   79.0" in done.stdout
+    assert "NONE (only occupation)  21     79" in done.stdout
     shown = command("table", "farkas2022", "--published", "--element", "table7", "--to", "csv", folder=tmp_path)
     assert shown.stdout.startswith("study,element,system,row,column,value")
     wrong = command("table", "farkas2022", "--published", "--to", "docx", folder=tmp_path)

@@ -59,10 +59,8 @@ def _print_tables(made: StudyTables) -> None:
     for section in made.sections:
         print_section(section)
         say(f"{section.lead}\n" if section.lead else "")
-    for note in made.notes:
+    for note in (*made.notes, *made.missing):
         say(note, hang=2)
-    for one in made.missing:
-        say(f"not from these: {one.name} ({one.key}) needs {one.needs}", hang=2)
 
 
 def _print_list(studies: list[str], *, json: bool) -> None:

@@ -75,8 +75,8 @@ class Element:
 
     `across` is what has one column each; the others are the heads of the rows. `merged` puts the columns of a system
     into one cell. `digits` are decimals by row or column ("": all others). `most` rows are printed, all are exported.
-    `table` is its name among the published numbers; `rows` are rows of others (table, row) that it shows by its names.
-    `drawn` names its chart.
+    `table` is its name among the published numbers; `rows` are rows of others (table, row) that it shows by its names,
+    in the columns that `digits` names. `drawn` names its chart.
     """
 
     key: str
@@ -100,13 +100,14 @@ class Element:
         return self.name.startswith("Figure")
 
     def printed(self, paper: str) -> dict[str, list[Cell]]:
-        """The paper's own numbers by system, in the order in which it prints them."""
+        """The paper's own numbers by system, as it prints them and in its order."""
         found: dict[str, list[Cell]] = {}
         for (table, system, row, column), printed in published(paper).items():
             name = self.rows.get((table, row), row if table == self.table else None)
-            if name is not None:
+            if name is not None and (column in self.digits or not self.rows):
                 shown = self.labels.get(column, column) if self.rows else column
-                found.setdefault(system, []).append(Cell(name, shown, printed.value, note=printed.note))
+                text = f"{printed.value:,.{printed.decimals}f}"
+                found.setdefault(system, []).append(Cell(name, shown, printed.value, text=text, note=printed.note))
         return found
 
 

@@ -117,8 +117,15 @@ class StudyTables:
         return [one for one in self.elements if one.cells]
 
     @property
-    def missing(self) -> list[Element]:
-        return [one.element for one in self.elements if not one.cells]
+    def missing(self) -> list[str]:
+        """What was asked for and is not there, and why."""
+        unfilled = ((one.element, bool(one.subjects)) for one in self.elements if not one.cells)
+        return [
+            f"nothing in these for {one.name} ({one.key}): {one.title}"
+            if fits
+            else f"not from these: {one.name} ({one.key}) needs {one.needs}"
+            for one, fits in unfilled
+        ]
 
     @property
     def sections(self) -> list[TextTable]:
