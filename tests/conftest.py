@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-# Before NumPy is imported: on a busy machine the threads of its algebra wait for each other more than they work.
+# Before NumPy and CTranslate2 are imported: on a busy machine the threads of an algebra wait for each other more than
+# they work, and while they wait they are not to hold the cores.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 import numpy as np
 import polars as pl
@@ -38,10 +40,13 @@ SLOW = Path(__file__).with_name("slow.tsv")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Every test that reads the real data carries the marker `shared`, and `slow` what slow.tsv lists."""
+    """Every test that reads the real data carries the marker `shared`, and `slow` what slow.tsv lists: a test, or a
+    fixture of a module with every test that uses it."""
     slow = {line.partition("\t")[0] for line in SLOW.read_text("utf-8").splitlines()}
     for item in items:
-        if item.nodeid.partition("[")[0] in slow:
+        module = item.nodeid.partition("::")[0]
+        fixtures = (f"{module}::{name}" for name in getattr(item, "fixturenames", ()))
+        if not slow.isdisjoint((item.nodeid.partition("[")[0], *fixtures)):
             item.add_marker(pytest.mark.slow)
         if "shared_data" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.shared)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from evenhand.tsv import rows
+
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "evenhand"
 DOCUMENT = ROOT / "docs" / "architecture.md"
@@ -104,3 +106,10 @@ def test_tests_do_not_import_benchmarks_or_builders(folder: str) -> None:
         )
     ]
     assert not wrong
+
+
+def test_what_is_listed_as_slow_exists() -> None:
+    """A row of a renamed test would do nothing."""
+    for row in rows(ROOT / "tests" / "slow.tsv"):
+        module, _, name = row["test"].partition("::")
+        assert f"def {name}(" in (ROOT / module).read_text("utf-8"), row["test"]

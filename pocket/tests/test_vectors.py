@@ -4,36 +4,39 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import re
-import subprocess
-import sys
+import socket
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeAlias
+from subprocess import CompletedProcess
+from typing import Never, TypeAlias
 
 import numpy as np
 import pytest
 from evenhand_pocket.vectors import word_vectors
+from tests.command_line import evenhand as command
 
 from evenhand import BadInput, WordLists, load_vectors
 from evenhand.embeddings.opening import sources
 
 Loaded: TypeAlias = "dict[str, Loaded] | list[Loaded] | str | float | int | bool | None"
 LANGUAGES = ("de", "en", "es", "fr")
-# whatever reaches for a network ends the process at once
-OFFLINE = (
-    "import socket\n"
-    "def refuse(*given, **named): raise SystemExit('a network was asked for')\n"
-    "socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse\n"
-    "from evenhand.cli.main import main; main()"
-)
 
 
-def evenhand(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", OFFLINE, "embeddings", *map(str, arguments)]
-    environment = {**os.environ, "EVENHAND_CACHE": str(folder / "cache"), "OPENBLAS_NUM_THREADS": "1"}
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, cwd=folder)
+@pytest.fixture(autouse=True)
+def _offline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever reaches for a network ends the command."""
+
+    def refuse(*_: object, **__: object) -> Never:
+        raise SystemExit("a network was asked for")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setattr(socket, "create_connection", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+
+
+def evenhand(*arguments: object, folder: Path) -> CompletedProcess[str]:
+    return command("embeddings", *arguments, folder=folder, environment={"EVENHAND_CACHE": str(folder / "cache")})
 
 
 def numbers(value: Loaded) -> Iterator[float]:
@@ -50,8 +53,8 @@ def numbers(value: Loaded) -> Iterator[float]:
 @pytest.mark.parametrize("language", ["es", "fr", "de"])
 def test_an_audit_of_the_pocket_vectors_needs_nothing_but_their_name(language: str, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    command = ("audit", "--language", language, "--vectors", "pocket", "--permutations", 500, "--json", "-o", page)
-    done = evenhand(*command, folder=tmp_path)
+    arguments = ("audit", "--language", language, "--vectors", "pocket", "--permutations", 500, "--json", "-o", page)
+    done = evenhand(*arguments, folder=tmp_path)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     measured = {(row["measure"], row["level"]) for row in told["estimates"]}

@@ -8,16 +8,16 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.opened import mender as opened
 
 import evenhand
 from evenhand.errors import BadInput, Unknown
-from evenhand.mend.mender import LANGUAGES, Mender
+from evenhand.mend.mender import LANGUAGES
 from evenhand.tsv import rows
 from evenhand.workflows.mend import Mending
 
 SENTENCES = list(rows(Path(__file__).with_name("sentences.tsv")))
 ALTERNATIVES = list(rows(Path(__file__).with_name("alternatives.tsv")))
-MENDERS = {language: Mender(language) for language in LANGUAGES}
 
 
 def pairs(chosen: list[dict[str, str]]) -> pl.DataFrame:
@@ -46,7 +46,7 @@ def test_the_person_changes_with_all_its_words_and_nothing_else_does(language: s
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_has_the_wanted_gender_comes_back_byte_for_byte(language: str) -> None:
     """The mended sentence, mended again, is itself; and mended back it is the first one."""
-    mender = MENDERS[language]
+    mender = opened(language)
     for row in SENTENCES:
         if row["language"] == language and row["mended"]:
             start = row["source"].lower().index(row["focus"])
@@ -66,7 +66,7 @@ def test_of_sixty_sentences_with_both_forms_nearly_all_are_reached_and_none_is_r
         start = row["source"].lower().index(row["focus"])
         for before, wanted in (("male", "female"), ("female", "male")):
             span = start, start + len(row["focus"])
-            mended = MENDERS[language].mend(row["source"], row[before], *span, evenhand.Gender(wanted))
+            mended = opened(language).mend(row["source"], row[before], *span, evenhand.Gender(wanted))
             assert mended.text in {"", row[wanted]}
             asked, declined = asked + 1, declined + (not mended.text)
     assert asked >= 120
@@ -81,7 +81,7 @@ def test_a_pronoun_changes_only_where_it_can_mean_nobody_else(who: str, secretar
     source = f"The secretary told the student that {who} late."
     start = source.index("student")
     rendering = f"{secretary} sagte dem Studenten, dass er zu spät sei."
-    mended = MENDERS["de"].mend(source, rendering, start, start + 7, evenhand.Gender.FEMALE)
+    mended = opened("de").mend(source, rendering, start, start + 7, evenhand.Gender.FEMALE)
     answer = f"{secretary} sagte der Studentin, dass {pronoun} zu spät sei." if pronoun else ""
     assert (mended.text, bool(mended.reason and "'er'" in mended.reason)) == (answer, not pronoun)
 
@@ -162,7 +162,7 @@ def test_wrong_use_is_told_in_one_sentence() -> None:
 @settings(max_examples=60, deadline=None)
 @given(language=st.sampled_from(LANGUAGES), text=st.text(max_size=80), to=st.sampled_from(["female", "male"]))
 def test_any_text_is_mended_or_declined_and_never_breaks(language: str, text: str, to: str) -> None:
-    mended = MENDERS[language].mend("The doctor is here.", text, 4, 10, evenhand.Gender(to))
+    mended = opened(language).mend("The doctor is here.", text, 4, 10, evenhand.Gender(to))
     assert mended.text or mended.reason
 
 
@@ -208,12 +208,12 @@ def test_markup_between_a_preposition_and_its_pronoun_survives() -> None:
     span = start, start + len("pianist")
     rendering = "L'actrice a invité le pianiste et a rêvé de {0}lui."
     for markup, expected in (("", "d'elle"), ("<b>%s</b> ", "de <b>%s</b> elle")):
-        mended = MENDERS["fr"].mend(source, rendering.format(markup), *span, evenhand.Gender.FEMALE)
+        mended = opened("fr").mend(source, rendering.format(markup), *span, evenhand.Gender.FEMALE)
         assert mended.text == f"L'actrice a invité la pianiste et a rêvé {expected}."
 
 
 def test_a_woman_of_whom_the_english_says_so_is_named_as_one_in_russian_where_nothing_else_shows_it() -> None:
-    mender, source = MENDERS["ru"], "The poet wrote to the photographer and invited {0} to tea."
+    mender, source = opened("ru"), "The poet wrote to the photographer and invited {0} to tea."
     start = source.index("photographer")
     told, open_ = (source.format(word) for word in ("her", "them"))
     rendering = "Поэт написал фотографу."
@@ -238,7 +238,7 @@ def test_a_ukrainian_woman_has_a_form_of_the_dictionary_or_none(
     source: str, focus: str, rendering: str, answer: str
 ) -> None:
     start = source.index(focus)
-    assert MENDERS["uk"].mend(source, rendering, start, start + len(focus), evenhand.Gender.FEMALE).text == answer
+    assert opened("uk").mend(source, rendering, start, start + len(focus), evenhand.Gender.FEMALE).text == answer
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ def test_a_ukrainian_woman_has_a_form_of_the_dictionary_or_none(
 def test_no_form_is_written_that_no_table_and_no_productive_ending_supports(
     language: str, source: str, focus: str, rendering: str
 ) -> None:
-    start, mender = source.index(focus), MENDERS[language]
+    start, mender = source.index(focus), opened(language)
     for wanted in (evenhand.Gender.FEMALE, evenhand.Gender.MALE):
         mended = mender.mend(source, rendering, start, start + len(focus), wanted)
         assert mended.text in {"", rendering}
@@ -273,7 +273,7 @@ def test_a_slip_of_the_translator_in_a_german_article_does_not_spread_to_the_nou
     source: str, focus: str, rendering: str, answer: str
 ) -> None:
     start = source.index(focus)
-    mended = MENDERS["de"].mend(source, rendering, start, start + len(focus), evenhand.Gender.FEMALE).text
+    mended = opened("de").mend(source, rendering, start, start + len(focus), evenhand.Gender.FEMALE).text
     assert mended == answer
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from tests.opened import mender
 
 from evenhand.gender import Gender
-from evenhand.mend.mender import Mender
-
-MENDERS = {language: Mender(language) for language in ("ca", "es", "it", "pt")}
 
 
 def mended(language: str, source: str, focus: str, rendering: str, wanted: Gender) -> str:
     start = source.index(focus)
-    return MENDERS[language].mend(source, rendering, start, start + len(focus), wanted).text
+    return mender(language).mend(source, rendering, start, start + len(focus), wanted).text
 
 
 @pytest.mark.parametrize(

@@ -44,10 +44,10 @@ def test_each_family_gets_its_marks_and_its_pieces(family: str, folder: Path) ->
     for text in TEXTS:
         tokens = [*before, *source.encode(text, out_type=str), "</s>"]
         [result] = model.translate_batch(
-            [tokens], target_prefix=[prefix] if prefix else None, beam_size=2, max_decoding_length=40
+            [tokens], target_prefix=[prefix] if prefix else None, beam_size=2, max_decoding_length=12
         )
         expected.append(target.decode(result.hypotheses[0][len(prefix) :]))
-    system = open_system(f"ctranslate2:{folder}", beam=2, longest=40, tokens=64)
+    system = open_system(f"ctranslate2:{folder}", beam=2, longest=12, tokens=64)
     assert translate(system, TEXTS, source="en", target="es") == expected
     assert len(set(expected)) > 1
 
