@@ -54,14 +54,6 @@ def test_clusters_that_share_a_row_cannot_be_compared_with_another_part() -> Non
         variation(shared, Linearised.of(alone))
 
 
-def test_many_clusters_are_held_against_correlations_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    dice = np.random.default_rng(5)
-    cells = dice.integers(0, 9, (300, 2)).astype(float)
-    whole = variation(Linearised.of(job(cells)))
-    monkeypatch.setattr("evenhand.statistics.variation.PIECE", 7)
-    assert variation(Linearised.of(job(cells))) == whole  # to the last bit: rows are added in the same order
-
-
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.integers(1, 60), min_size=3, max_size=12), st.floats(0, 1))
 def test_degrees_of_freedom_are_those_of_the_matrices(sizes: list[int], icc: float) -> None:

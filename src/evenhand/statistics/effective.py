@@ -29,7 +29,6 @@ PSEUDO_DIFFERENCE = 0.5  # and in each of two parts for either end of their diff
 NODES = 120  # values of log D at which its distribution is evaluated
 PRIOR_SLOPE = 0.1  # the prior density of log D is D^PRIOR_SLOPE
 SCARCE = 5.0  # effective renderings that move the measure; below, D is at least 1
-MODELLED = 20.0  # most degrees of freedom that one correlation within clusters of all sizes may add
 CERTAIN = 15.0  # degrees of freedom from which clusters may vary more than if their sentences were all alike
 LOWEST = 0.2  # of the observed design effect: the lowest that is considered
 
@@ -39,15 +38,12 @@ Evaluate = Callable[[Floats], Floats]
 @dataclass(frozen=True)
 class DesignEffect:
     """A design effect as observed: its estimate, degrees of freedom, and the largest possible one. `movers` is the
-    number of effective renderings that carry the variance. `modelled` is the design effect under one correlation within
-    clusters of all sizes, and the degrees of freedom it adds: where a few large clusters carry the variance, the many
-    small ones say more about it."""
+    number of effective renderings that carry the variance."""
 
     effect: float
     freedom: float
     largest: float
     movers: float
-    modelled: tuple[float, float] = (1.0, 0.0)
 
     @classmethod
     def of(cls, over: Variation, *parts: Linearised) -> Self:
@@ -57,11 +53,10 @@ class DesignEffect:
             return cls(0.0, 0.0, over.largest, 0.0)
         effect = over.variance / independent
         movers = independent**2 / fourth / max(effect, 1.0) if fourth > 0 else 0.0
-        further = max(min(over.modelled_freedom, MODELLED) - over.carried, 0.0)
         # estimated counts vary on top of the clusters, so that clusters do not bound the effect
         estimated = any(p.job.measure.estimated_counts for p in parts)
         largest = max(over.largest, 2 * effect) if estimated else over.largest
-        return cls(effect, over.carried, largest, movers, (over.modelled / independent, further))
+        return cls(effect, over.carried, largest, movers)
 
     def quantiles(self, levels: Floats) -> Floats:
         """Design effects at these quantiles of their distribution."""
@@ -72,9 +67,7 @@ class DesignEffect:
         # clusters that look all alike may vary more than they did: the variance is an estimate itself
         beyond = min(self.effect / self.largest, 1.0) * (1 + 2 * np.sqrt(2 / max(self.freedom, CERTAIN)))
         nodes = np.linspace(np.log(lowest), np.log(max(self.largest * max(beyond, 1.0), 1.0001)), NODES)
-        weight = PRIOR_SLOPE * nodes
-        for effect, freedom in ((self.effect, self.freedom), self.modelled):
-            weight = weight - freedom / 2 * (nodes + effect / np.exp(nodes))
+        weight = PRIOR_SLOPE * nodes - self.freedom / 2 * (nodes + self.effect / np.exp(nodes))
         chance = np.exp(weight - weight.max())
         running = np.cumsum(chance) / chance.sum()
         return np.asarray(np.exp(np.interp(levels, running - chance / chance.sum() / 2, nodes)))

@@ -5,8 +5,9 @@ normal over units. What is seen are counts, binomial given the log-odds. Plain r
 the other would be too flat, because the first is seen with error (Carroll et al. 2006, Measurement Error in Nonlinear
 Models); here theta is integrated out, on a grid, so that units with few or one-sided counts need no correction. The
 model is that of bivariate binomial meta-analysis (Chu & Cole 2006, Journal of Clinical Epidemiology 59), fitted by
-maximum likelihood. Intervals are Student's t with the sandwich variance over units, which are the clusters: right also
-where the normal curves are not.
+maximum likelihood. Intervals are Student's t with the one-step jackknife variance over units, which are the clusters
+(Pregibon 1981, Annals of Statistics 9; CR3 of Bell & McCaffrey 2002, Survey Methodology 28): right also where the
+normal curves are not.
 
 Sentences that units have in common (templates) have log-odds of their own. Shares averaged over them are nearer to one
 half than those in any one of them, and a slope of 1 between log-odds would come out flatter (Zeger, Liang & Albert
@@ -143,13 +144,13 @@ def logit_line(first: Floats, second: Floats | Crossed, *, level: float = LEVEL)
     flat = float(np.cov(x, y)[0, 1] / np.var(x, ddof=1))
     start = np.array([x.mean(), np.log(x.std() + 0.1), y.mean() - flat * x.mean(), flat, np.log(y.std() / 2 + 0.2)])
     fitted = scipy.optimize.minimize(loss, start, method="L-BFGS-B", bounds=BOUNDS).x
-    variance = _sandwich(fitted, seen)
+    variance = _variance(fitted, seen)
     if variance is None:
         return None
     variance[2, 2] += sentences
     errors, freedom = np.sqrt(np.diag(variance)), units - 2
     slope, intercept = (
-        student(float(fitted[n]), float(errors[n]), freedom, units, f"t over {units} words, sandwich", level=level)
+        student(float(fitted[n]), float(errors[n]), freedom, units, f"t over {units} words (jackknife)", level=level)
         for n in (3, 2)
     )
     p = 2 * student_above(float(abs(fitted[3] - 1) / errors[3]), freedom)
@@ -182,21 +183,21 @@ def _by_unit(values: Floats, first: Floats, second: Floats) -> Floats:
     return np.asarray(np.log(np.maximum(joint, 1e-300)))
 
 
-def _sandwich(values: Floats, seen: tuple[Floats, Floats]) -> Floats | None:
-    """Variance of the fitted values: inverse curvature on either side of the units' scores."""
+def _variance(values: Floats, seen: tuple[Floats, Floats]) -> Floats | None:
+    """Variance of the fitted values: how far each unit moves them when it is left out, by one Newton step."""
     steps = 1e-3 * np.eye(PARAMETERS)
     scores = np.stack([(_by_unit(values + h, *seen) - _by_unit(values - h, *seen)) / 2e-3 for h in steps], axis=1)
-    curvature = np.zeros((PARAMETERS, PARAMETERS))
+    curvature = np.zeros((len(scores), PARAMETERS, PARAMETERS))
     for one in range(PARAMETERS):
         for two in range(one, PARAMETERS):
             a, b = 5e-3 * np.eye(PARAMETERS)[[one, two]]
             corners = (values + a + b, values + a - b, values - a + b, values - a - b)
-            up, left, right, down = (float(_by_unit(corner, *seen).sum()) for corner in corners)
-            curvature[one, two] = curvature[two, one] = (up - left - right + down) / (4 * 5e-3**2)
-    units = len(seen[0])
+            up, left, right, down = (_by_unit(corner, *seen) for corner in corners)
+            curvature[:, one, two] = curvature[:, two, one] = (up - left - right + down) / (4 * 5e-3**2)
     try:
-        inverse = np.linalg.inv(-curvature)
+        moves = np.linalg.solve(curvature.sum(axis=0) - curvature, scores[:, :, None])[:, :, 0]
     except np.linalg.LinAlgError:
         return None
-    variance: Floats = inverse @ (scores.T @ scores) @ inverse * units / (units - PARAMETERS)
+    away = moves - moves.mean(axis=0)
+    variance: Floats = away.T @ away * (1 - 1 / len(scores))
     return variance if bool(np.isfinite(variance).all()) and bool((np.diag(variance) > 0).all()) else None

@@ -24,8 +24,6 @@ from evenhand.statistics.measure import Floats, Job, Measure
 
 STEP = 1e-5  # of all renderings: how far a cell is moved to find a slope
 ENOUGH = 3  # clusters below which an axis says nothing about its own variance
-CORRELATIONS = np.linspace(0.0, 1.0, 65) ** 2  # within clusters: closer together where they are small
-PIECE = 4_096  # clusters that are compared with all correlations at a time
 
 Codes = npt.NDArray[np.int64]
 
@@ -133,9 +131,7 @@ class Variation:
     """The variance of an estimate or difference: `freedom` for a t, `carried` the clusters that carry the variance.
 
     `largest` is the design effect if all sentences of a cluster were alike. `leading` is the axis with the largest
-    variance; `nested` says whether no cluster of it lies in both parts. `modelled` is the variance under one
-    correlation within clusters of all sizes, with its degrees of freedom: many small clusters determine that
-    correlation though a large one carries the variance.
+    variance; `nested` says whether no cluster of it lies in both parts.
     """
 
     variance: float
@@ -144,8 +140,6 @@ class Variation:
     largest: float
     leading: int
     nested: bool
-    modelled: float
-    modelled_freedom: float
 
 
 def variation(*parts: Linearised) -> Variation:
@@ -168,16 +162,13 @@ def variation(*parts: Linearised) -> Variation:
         else min(getattr(v, name) for v in by_axis.values())
         for name, amount in (("freedom", total), ("carried", summed))
     )
-    unseen = sum(part.unseen for part in parts)
     return Variation(
-        variance=total + unseen,
+        variance=total + sum(part.unseen for part in parts),
         freedom=freedom,
         carried=carried,
         largest=max(largest, 1.0),
         leading=leading,
         nested=by_axis[leading].nested,
-        modelled=by_axis[leading].modelled + unseen,
-        modelled_freedom=by_axis[leading].modelled_freedom if len(chosen) == 1 else 0.0,
     )
 
 
@@ -242,10 +233,6 @@ def _along(sums: Sums, axis: int) -> Variation:
         freedom = variance**2 / sum(v**2 / f for v, f in own) if variance > 0 else min(f for _, f in own)
     else:
         freedom = satterthwaite(shares.mean(axis=0) * sums.sizes.sum(), icc, times)
-    size = shares.mean(axis=0) * (times * sums.sizes).sum()
-    counted = size > 0  # an occupation all of whose renderings are left out says nothing
-    common = _common(sums.moves[counted], size[counted], independent, times[counted])
-    spread = np.sqrt(np.maximum(size * (1 + (size - 1) * common), 1e-9))
     return Variation(
         variance=variance,
         freedom=freedom,
@@ -253,30 +240,7 @@ def _along(sums: Sums, axis: int) -> Variation:
         largest=largest,
         leading=axis,
         nested=nested,
-        modelled=independent * (1 + (max(largest, 1.0) - 1) * common),
-        modelled_freedom=_carried(sums.moves / spread, float(times[counted].sum()) - 1.0, times),
     )
-
-
-def _common(moves: Floats, sizes: Floats, independent: float, times: Floats) -> float:
-    """The correlation within clusters under which every cluster's square is on average what its size lets expect. Each
-    cluster counts once, whatever its size (moments: Donner 1986, International Statistical Review 54). Between 0 and
-    1."""
-    clusters, n = float(times.sum()), float((times * sizes).sum())
-    if clusters < 2 or independent <= 0:
-        return 0.0
-    single = independent / n
-    squares = moves**2 / (single * sizes * np.maximum(1 - sizes / n, 1e-9))
-    if np.ptp(sizes) == 0:
-        excess = (float((times * squares).sum()) / clusters - 1) / max(float(sizes[0]) - 1, 1e-9)
-        return float(np.clip(excess, 0.0, 1.0))
-    # what clusters show beside what is expected falls as the correlation rises: it is found where they agree
-    shown = np.zeros(len(CORRELATIONS))
-    for start in range(0, len(sizes), PIECE):  # never all clusters by all correlations at once: there may be millions
-        part = slice(start, start + PIECE)
-        beside = times[part, None] * squares[part, None] / (1 + np.outer(sizes[part] - 1, CORRELATIONS))
-        shown = np.vstack([shown, beside]).sum(axis=0)
-    return float(np.interp(-1.0, -shown / clusters, CORRELATIONS))
 
 
 def _numbered(codes: Codes) -> Codes:
