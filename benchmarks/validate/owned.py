@@ -59,7 +59,8 @@ def run_of(suite: Suite, gender: Ints, name: str = "a") -> Run:
 def contrasts(run: Run, group: str = "") -> dict[str, bool]:
     """Alarms among the tests of a report: all groups, or those of one column."""
     tested = run.estimates.filter(pl.col("family").is_not_null())
-    return alarms.families(tested.filter(group=group) if group else tested)
+    rates = alarms.families(tested.filter(group=group) if group else tested)
+    return dict(zip(("any", "any" + alarms.FREE), rates.values(), strict=True))
 
 
 def judged(suite: Suite, genders: tuple[Ints, Ints]) -> dict[str, bool]:
@@ -134,7 +135,7 @@ def attributes(rng: Generator) -> dict[str, bool]:
         columns[f"of line {number}"] = rng.integers(0, levels, len(job))
     named = {name: np.char.add("v", np.asarray(values).astype(str)) for name, values in columns.items()}
     gender = (rng.random(len(job)) >= layouts.beta(rng, 0.3, 0.2, 45)[job]).astype(np.int64)
-    return {"any": contrasts(run_of(suite_of(named), gender)).popitem()[1]}
+    return contrasts(run_of(suite_of(named), gender))
 
 
 def few_labels(rng: Generator, *, labels: int) -> list[Interval]:

@@ -30,6 +30,7 @@ from benchmarks.validate import (
     layouts,
     lossy,
     occupations,
+    owned,
     power,
     samples,
     searched,
@@ -43,12 +44,14 @@ from evenhand._version import __version__
 
 COVERED, FALSE, WIDER, ENOUGH = (0.92, 0.985), (0.02, 0.065), 1.3, 0.92
 FRESH = (*fresh.false_alarms(), *fresh.coverages(), *further.ALARMS, *further.COVERAGE)
+FRESH += (*owned.ALARMS, *owned.COVERAGE)
 LATER = (*lossy.ALARMS, *lossy.COVERAGE, *searched.ALARMS, *searched.COVERAGE, *several.ALARMS, *several.COVERAGE)
 ALARMS = alarms.LAYOUTS | fresh.false_alarms() | lossy.ALARMS | searched.ALARMS | several.ALARMS | several.FOUND
-ALARMS |= amplified.ALARMS | words.ALARMS | further.ALARMS
+ALARMS |= amplified.ALARMS | words.ALARMS | further.ALARMS | owned.ALARMS | owned.FOUND
 COVERAGE = coverage.LAYOUTS | occupations.LAYOUTS | samples.LAYOUTS | fresh.coverages() | lossy.COVERAGE
 COVERAGE |= searched.COVERAGE | labelled.LAYOUTS | texts.LAYOUTS | several.COVERAGE | amplified.COVERAGE
-COVERAGE |= words.COVERAGE | further.COVERAGE
+COVERAGE |= words.COVERAGE | further.COVERAGE | owned.COVERAGE
+NIGHTS = {**several.FOUND, **owned.FOUND}
 TABLE = Path(__file__).resolve().parents[2] / "docs" / "validation.md"
 Task = tuple[str, str]  # alarmed, covered or power; the layout
 FEW = 3.0  # standard errors a rate may lie outside its band before it is said to
@@ -269,10 +272,10 @@ def tables_of(found: dict[Task, Found]) -> dict[str, list[str]]:
     tables = {"POWER": power.table_of(planned)}
     for kind, make, title in (("alarmed", alarm_table, "ALARMS"), ("covered", coverage_table, "COVERAGE")):
         done = {name: tally for (k, name), tally in tallies.items() if k == kind}
-        done = {name: tally for name, tally in done.items() if name not in several.FOUND}
+        done = {name: tally for name, tally in done.items() if name not in NIGHTS}
         tables[title] = make({n: t for n, t in done.items() if n not in FRESH})
         tables[f"FRESH {title}"] = make({n: t for n, t in done.items() if n in FRESH})
-    nights = {name: tally for (_, name), tally in tallies.items() if name in several.FOUND}
+    nights = {name: tally for (_, name), tally in tallies.items() if name in NIGHTS}
     return tables | {"FOUND": found_table(nights)}
 
 

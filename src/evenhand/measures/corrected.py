@@ -25,7 +25,7 @@ from evenhand.statistics.measure import Floats, Statistics
 from evenhand.statistics.variation import Codes
 from evenhand.suites.suite import Grouping
 
-UNSEEN = 0.35  # labels of each gender on each verdict that add to the variance: rare errors may not have come up yet
+UNSEEN = 0.12  # labels of each gender on each verdict that add to the variance: rare errors may not have come up yet
 
 
 class _OfMeasure(Counted):

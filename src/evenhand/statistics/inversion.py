@@ -15,12 +15,14 @@ import numpy as np
 import scipy
 
 from evenhand.level import alpha_of
+from evenhand.statistics.effective import DesignEffect
 from evenhand.statistics.intervals import student_above, student_quantile
 from evenhand.statistics.measure import Floats
-from evenhand.statistics.variation import Linearised, Variation, counted, slopes
+from evenhand.statistics.variation import Linearised, Variation, counted, slopes, variation
 
 LARGEST = 400  # differences whose signs are drawn one by one; the rest of many is normal
 HALVINGS = 26
+LIKELY = np.array([0.6])  # quantile of what a design effect may be that is assumed where clusters show nothing
 
 
 class Pivot(Protocol):
@@ -69,8 +71,8 @@ def inverted(pivot: Pivot, level: float, bounds: tuple[float, float]) -> tuple[f
 @dataclass(frozen=True)
 class Floor:
     """The variance of an estimate if so much of it were true: a rendering moves it by at most `reach` / n. Clusters
-    whose renderings all fall into one cell say nothing about how alike their renderings are; for them the design effect
-    that the other clusters show is assumed, so that n is smaller by their share of it."""
+    whose renderings all fall into one cell say nothing about how alike their renderings are; for them a likely design
+    effect of the other clusters is assumed, so that n is smaller by their share of it."""
 
     reach: float
     n: float
@@ -84,14 +86,11 @@ class Floor:
         if not all(counted(part.job) for part in parts):
             return cls(0.0, 1.0)
         steps = [slopes(part.job.measure, part.job.statistics.summed) * part.n for part in parts]
-        effect = 1 + (max(_design_effect(part) for part in parts) - 1) * _silent(parts)
+        effect, silent = 1.0, _silent(parts)
+        if silent:
+            seen = (DesignEffect.of(variation(part), part) for part in parts)
+            effect += silent * (max(1.0, *(float(one.quantiles(LIKELY)[0]) for one in seen)) - 1)
         return cls(max(float(np.ptp(step)) for step in steps), min(part.n for part in parts) / effect)
-
-
-def _design_effect(part: Linearised) -> float:
-    """By how much clusters raise the variance over that of independent renderings, at least 1."""
-    moves = np.bincount(part.codes[:, 0], part.moves)
-    return max(float(moves @ moves) / part.independent, 1.0) if part.independent > 0 else 1.0
 
 
 def _silent(parts: Sequence[Linearised]) -> float:
