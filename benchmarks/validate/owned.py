@@ -48,12 +48,10 @@ def run_of(suite: Suite, gender: Ints, name: str = "a") -> Run:
     keys = {"target_lang": pl.lit("de"), "sample": pl.lit(0), "candidate": pl.lit(0), "rendering": pl.lit("")}
     told = suite.probes.select("id", **keys, gender=pl.Series(layouts.GENDERS[gender]))
     missing = {c: pl.lit(None) for c in VERDICTS if c not in told.columns} | {"valid": pl.lit(value=True)}
-    verdicts = told.with_columns(**missing)
-    tables = (
-        conform(part.select(*columns), columns, name="simulated")
-        for part, columns in ((told, RENDERINGS), (verdicts, VERDICTS))
-    )
-    return score(Run(manifest, suite.probes, *tables, pl.DataFrame(schema=ESTIMATES)))
+    told = told.with_columns(**missing)
+    renderings = conform(told.select(*RENDERINGS), RENDERINGS, name="renderings")
+    verdicts = conform(told.select(*VERDICTS), VERDICTS, name="verdicts")
+    return score(Run(manifest, suite.probes, renderings, verdicts, pl.DataFrame(schema=ESTIMATES)))
 
 
 def contrasts(run: Run, group: str = "") -> dict[str, bool]:

@@ -62,6 +62,19 @@ def test_margins_and_sentences_need_a_baseline_run(runs: dict[str, evenhand.Run]
     assert evenhand.check(runs["half"], limits, measures=("P_S",)) == []
 
 
+def test_another_level_reaches_every_verdict_and_message(runs: dict[str, evenhand.Run], tmp_path: Path) -> None:
+    """Limits looked at the run's own 95 % intervals, and the page called them 99 %."""
+    limits = tmp_path / "limits.toml"
+    limits.write_text('[[limit]]\nmeasure = "share_female"\nmax = 0.4\nby = "interval"\n')
+    (broken,) = evenhand.gate(runs["half"], limits).checks
+    (unsure,) = evenhand.gate(runs["half"], limits, level=0.99).checks
+    assert (broken.outcome, unsure.outcome) == ("broken", "inconclusive")
+    assert ("95 %" in broken.told, "99 %" in unsure.told) == (True, True)
+    for level, words in ((0.95, "(95 %)"), (0.99, "(99 %)")):
+        (failure,) = evenhand.check(runs["half"], runs["neutral"], level=level)
+        assert words in failure
+
+
 def test_a_margin_that_no_run_could_break_is_refused(runs: dict[str, evenhand.Run]) -> None:
     first, second = list(runs.values())[:2]
     with pytest.raises(BadInput, match=r"2 is no margin for P_S"):

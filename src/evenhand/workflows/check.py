@@ -37,6 +37,7 @@ from evenhand.workflows.compare import (
     planned_margins,
     same_suite,
 )
+from evenhand.workflows.score import score
 from evenhand.workflows.settings import Change, GateSettings
 
 Options = ParamSpec("Options")
@@ -196,6 +197,8 @@ def _limits(run: Run, path: Path, settings: GateSettings) -> Gate:
         raise Unknown(f"measure with a limit in {path}", unknown[0], sorted(known))
     taken = [limit for limit in limits if not measures or limit.measure in measures]
     left = {limit.where: "not asked for" for limit in limits if limit not in taken}
+    if settings.level not in (None, run.manifest.level):
+        run = score(run, level=settings.level)  # limits look at the run's own intervals
     return gate_limits(run, taken, left=left, not_shown=settings.not_shown)
 
 
