@@ -1,7 +1,6 @@
 """The table of estimates in a terminal, in 80 columns: how an interval was made is a letter, a note is a number,
 columns that say nothing are left out, estimates against a reference have a table of their own."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from pathlib import Path
@@ -24,7 +23,7 @@ from evenhand.cli.output import (
 from evenhand.level import interval_words
 from evenhand.measures.decisions.planned import CONFIRMATORY, PLANNED
 from evenhand.measures.estimate import SETS
-from evenhand.report.words.vocabulary import level_shown
+from evenhand.report.words.vocabulary import level_shown, method_of
 from evenhand.results.runs import Run
 from evenhand.storage.tables import ALL
 
@@ -34,8 +33,6 @@ _BY_GROUP = (
     "P_S TFG accuracy share_female reference_accuracy male_rate change_female wrong_common SBias "
     "prefers_feminine P_feminine contrastive_accuracy penalty"
 ).split()
-_EFFECTIVE = re.compile(r"^(.*), ([\d,]+) of [\d,]+$")
-_NUMBERS = re.compile(r"[\d,]+ of [\d,]+|\d[\d,]*")
 
 
 def headline(estimates: pl.DataFrame) -> pl.DataFrame:
@@ -83,7 +80,7 @@ def print_estimates(run: Run, *, everything: bool = False) -> None:
     notes = {note: f"({n})" for n, note in enumerate(shown["note"].drop_nulls().unique(maintain_order=True), start=1)}
     methods: dict[str, str] = {}
     for text in shown["interval"].drop_nulls():
-        methods.setdefault(_method(text)[0], _letter(len(methods)))
+        methods.setdefault(method_of(text)[0], _letter(len(methods)))
     _print_by_reference(run, shown, methods, notes)
     if methods:
         say("how: " + "; ".join(f"{letter} {text}" for text, letter in methods.items()))
@@ -129,7 +126,7 @@ def _print_rows(
 
 def _cells(row: Mapping[str, object], methods: Mapping[str, str], notes: Mapping[str, str]) -> tuple[str, ...]:
     group, level = str(row["group"]), str(row["level"] or "")
-    method, effective = _method(str(row["interval"] or ""))
+    method, effective = method_of(str(row["interval"] or ""))
     p = row["p_adjusted"] if row["p_adjusted"] is not None else row["p"]
     value = row["value"]
     return (
@@ -150,19 +147,6 @@ def _cells(row: Mapping[str, object], methods: Mapping[str, str], notes: Mapping
 def _of(some: object, n: object) -> str:
     """So many of n; only n where it is all of them."""
     return "" if not n else str(n) if some == n else f"{some}/{n}"
-
-
-def _method(text: str) -> tuple[str, str]:
-    """How an interval was made without its own numbers, and how many independent renderings it is worth."""
-    plain = text.split(" (", maxsplit=1)[0]
-    if plain == "undefined":
-        return "undefined: nothing was decided that could be counted", ""
-    if plain.startswith("withheld"):
-        return "withheld: too few of the answers are renderings at all", ""
-    effective = _EFFECTIVE.match(plain)
-    if effective:
-        return effective.group(1), effective.group(2)
-    return (plain if plain.startswith("none") else _NUMBERS.sub("n", plain)), ""
 
 
 def _letter(number: int) -> str:

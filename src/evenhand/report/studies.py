@@ -26,7 +26,13 @@ from evenhand.results.runs import Run
 from evenhand.storage.atomic import write_text
 from evenhand.storage.folders import read_manifest_json
 
-STUDIES = ("cho2019", "troles2021", "gonen2020", "farkas2022", "zhou2019")
+STUDIES = {
+    "cho2019": "Cho et al. 2019",
+    "troles2021": "Troles & Schmid 2021",
+    "gonen2020": "Gonen & Webster 2020",
+    "farkas2022": "Farkas & Nemeth 2022",
+    "zhou2019": "Zhou et al. 2019",
+}
 PRINTED = " (published)"
 PRINTED_SOURCE = "the paper's printed table"
 SUITES = {  # of which a report ends with the study's tables
@@ -178,8 +184,9 @@ class StudyTables:
         require_charts("writing a page")
         from evenhand.report.pages.page import drawn, render
 
-        context = {"title": self.study, "version": __version__, "sections": self.sections, "notes": self.notes}
-        return render("study.html", {**context, "figures": drawn(self.figures())})
+        names = list(dict.fromkeys(name for filled in self.filled for name, _ in filled.cells))
+        context = {"title": STUDIES[self.study], "names": names, "version": __version__, "sections": self.sections}
+        return render("study.html", {**context, "notes": self.notes, "figures": drawn(self.figures())})
 
     def _repr_html_(self) -> str:
         return "".join(html_title(s.title) + html_table(s.columns, s.rows) for s in self.sections) + html_notes(

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
@@ -18,10 +20,12 @@ from evenhand.visible import visible
 if TYPE_CHECKING:
     from evenhand.report.charts.figure import Figure
 
+#: Legends side by side keep their distance, and so do the columns of one.
+LEGEND = {"columnPadding": 28, "layout": {"top": {"margin": 28}}}
 FORMATS = ("svg", "png", "pdf")
 WIDE, NARROW = 680, 190  # pixels of a chart beside its names, on a screen and on a phone
+PHONE = 270  # pixels of a plot without names beside it, on a phone
 LINE, SHORT = 32, 22  # letters of a name on one line, likewise
-_STEP = 15  # pixels of the lowest rows
 _SHAPES = frozenset("svg g path rect line circle text tspan defs clipPath linearGradient stop title".split())
 _IDS = re.compile(r'(id="|url\(#)([A-Za-z]+[0-9_]+)')
 _ROLES = re.compile(r' (?:role="graphics-[a-z]+"|aria-roledescription="[^"]*"|aria-hidden="true"|aria-label="[^"]*")')
@@ -33,40 +37,48 @@ def specification(figure: Figure, *, ink: str = "currentColor", background: str 
     axis = {f"{part}Color": ink for part in ("label", "title", "domain", "tick", "grid")}
     spec = figure.chart.to_dict()
     spec["background"] = background
-    room = 20 + min(_longest(figure), 80)  # a reader's font may be wider than the measured one
+    room = 20 + min(max(map(len, _names(figure)), default=0), 80)  # a reader's font may be wider than the measured one
     spec["padding"] = {"left": room, "right": room, "top": 5, "bottom": 5}
     spec["config"] = {
         **spec.get("config", {}),
         "font": "Helvetica, Arial, sans-serif",
         "view": {"stroke": None},
         "axis": {**axis, "gridOpacity": 0.15, "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"},
-        "legend": {"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "symbolSize": 90, "columnPadding": 28},
+        "legend": {"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "symbolSize": 90, **LEGEND},
         "title": {"color": ink},
         "text": {"color": ink},
     }
     return json.dumps(_drawable(spec))
 
 
-def split_name(line: int, lines: int) -> str:
-    """The expression that breaks an axis label into lines of so many letters."""
-    cuts = [f"slice(datum.label, {n * line}, {(n + 1) * line})" for n in range(lines - 1)]
-    return f"length(datum.label) > {line} ? [{', '.join(cuts)}, slice(datum.label, {(lines - 1) * line})] : datum.label"
+def wrap_label(line: int) -> str:
+    """The expression that breaks an axis label into lines of so many letters, as `wrapped` does."""
+    more = f"(?=.{{{line + 1}}})"
+    breaks = rf"regexp('{more}(.{{1,{line}}})\\s+|{more}(\\S{{{line}}})', 'g')"
+    return f"length(datum.label) > {line} ? split(replace(datum.label, {breaks}, '$1$2\\n'), '\\n') : datum.label"
 
 
-def _narrowed(value: object, taller: float, longest: int) -> object:
+def wrapped(name: str, line: int) -> list[str]:
+    """The lines of a name: broken between words, a longer word where the line ends."""
+    return textwrap.wrap(name, line, break_on_hyphens=False)
+
+
+def _narrowed(value: object, lines: int, longest: int) -> object:
     """The specification for a phone: narrower plots, names on more lines, fewer ticks and legend columns."""
     if isinstance(value, list):
-        return [_narrowed(part, taller, longest) for part in value]
+        return [_narrowed(part, lines, longest) for part in value]
     if not isinstance(value, dict):
-        return split_name(SHORT, 4) if value == split_name(LINE, 2) else value
-    made = {key: _narrowed(part, taller, longest) for key, part in value.items()}
+        return wrap_label(SHORT) if value == wrap_label(LINE) else value
+    made = {key: _narrowed(part, lines, longest) for key, part in value.items()}
     if made.get("width") == WIDE:
         made["width"] = NARROW
-        height = made.get("height")
-        made |= {"height": height * taller} if isinstance(height, int) else {}
+    if isinstance(step := made.get("step"), int):
+        made["step"] = max(step, 14 * lines)
     if "labelLimit" in made and made.get("orient") != "top":
         made["labelLimit"] = 150
         made |= {name: 150 for name in ("minExtent", "maxExtent") if name in made}
+    if "margin" in made:
+        made = {"direction": "vertical", "margin": 4}
     if made.get("orient") == "top":
         made["columns"] = 1 if "columns" in made and longest > SHORT else 3
     if "tickCount" in made:
@@ -76,19 +88,21 @@ def _narrowed(value: object, taller: float, longest: int) -> object:
     return made
 
 
-def _narrow(figure: Figure, specified: str) -> str:
-    """The specification of a chart on a phone; "" for one of fixed size: words are placed in its pixels."""
-    if f'"width": {WIDE}' not in specified or '"place"' in specified:
+def _narrow(figure: Figure) -> str:
+    """The specification of a chart on a phone: the figure's own, or its chart with narrower plots; "" for one of a
+    size that cannot be changed."""
+    specified = specification(figure if figure.narrow is None else replace(figure, chart=figure.narrow))
+    if figure.narrow is None and f'"width": {WIDE}' not in specified:
         return ""
-    longest = _longest(figure)
-    lines = min(-(-longest // SHORT), 4)
-    return json.dumps(_narrowed(json.loads(specified), max(1.0, 14 * lines / _STEP), longest))
+    names = _names(figure)
+    lines = max((len(wrapped(name, SHORT)) for name in names), default=1)
+    return json.dumps(_narrowed(json.loads(specified), lines, max(map(len, names), default=0)))
 
 
-def _longest(figure: Figure) -> int:
-    """Letters of the longest name in a chart's data."""
-    names = [text for column in figure.table.iter_columns() if column.dtype == pl.String for text in column.unique()]
-    return max((len(text) for text in names[:500] if text), default=0)
+def _names(figure: Figure) -> list[str]:
+    """The names that a chart's axis and legend have: texts of its data, but for how an interval was made."""
+    columns = (c for c in figure.table.iter_columns() if c.dtype == pl.String and c.name not in ("interval", "by"))
+    return [text for column in columns for text in column.unique()[:500] if text]
 
 
 def _drawable(value: object) -> object:
@@ -103,8 +117,7 @@ def _drawable(value: object) -> object:
 def inline_svg(figure: Figure, *, narrow: bool = False) -> str:
     """SVG for a page (or a phone), one image to a screen reader; "" where the chart cannot be drawn, or holds anything
     but shapes and text."""
-    specified = specification(figure)
-    specified = _narrow(figure, specified) if narrow else specified
+    specified = _narrow(figure) if narrow else specification(figure)
     svg = _drawn(specified, "svg").decode() if specified else ""
     if not _only_shapes(svg):
         return ""

@@ -4,17 +4,17 @@ import altair as alt
 import polars as pl
 
 from evenhand.report.charts import basic
-from evenhand.report.charts.basic import inline, layered, scale
+from evenhand.report.charts.basic import TOP, inline, layered, scale
+from evenhand.report.charts.drawing import NARROW
 from evenhand.report.charts.figure import Figure
 from evenhand.report.charts.scatter import scatter
 from evenhand.results.findings import Findings
 
 INK = {"feminine": basic.COLOURS["female"], "masculine": basic.COLOURS["male"], "English": "#7A7A7A"}
-FILLS = INK | {"feminine": "transparent"}  # told apart without colour too
+FILLS = INK | {"feminine": "transparent"}  # distinguishable without colour too
 FORMS = {"feminine": "circle", "masculine": "circle", "English": "diamond"}
 SHAPES = {"definition": "circle", "two forms": "square", "thing": "triangle-up"}
 SEMANTIC = ("semantic", "semantic gender (feminine – masculine)")
-TOP = alt.Legend(title=None, orient="top")
 FEWEST = 3  # points of a scatter plot
 
 
@@ -46,8 +46,8 @@ def score_figures(findings: Findings) -> list[Figure]:
     name = findings.estimates["reference"][0]
     axes = ("score", "gender score (feminine – masculine)"), ("reference", name)
     caption = f"{data.height} words that have both; the numbers above say how well they agree."
-    chart = scatter(data, *axes, label="word", size=(600, 420))
-    return [Figure("word-scores", "Gender score and the outside statistic", caption, chart, data)]
+    title = "Gender score and the outside statistic"
+    return [scatter(data, *axes, label="word", size=(600, 420), key="word-scores", title=title, caption=caption)]
 
 
 def _projection(data: pl.DataFrame) -> Figure:
@@ -55,12 +55,13 @@ def _projection(data: pl.DataFrame) -> Figure:
     shape = alt.Shape("kind:N", scale=scale(SHAPES), legend=TOP)
     grammatical = ("grammatical", "grammatical gender (feminine – masculine)")
     two = ("feminine", "masculine")
-    chart = scatter(data, grammatical, SEMANTIC, label="word", size=(620, 460), marks=[shape, *_genders(two)])
     caption = (
         "Hollow: feminine; filled: masculine. Things should lie near zero on the semantic axis; the two forms of an "
         "occupation on opposite sides of it, equally far. Words that would cover others are in the table only."
     )
-    return Figure("projection", "Words on both gender directions", caption, chart, data)
+    looks = {"key": "projection", "title": "Words on both gender directions", "caption": caption}
+    marks = [shape, *_genders(two)]
+    return scatter(data, grammatical, SEMANTIC, label="word", size=(620, 460), marks=marks, **looks)
 
 
 def _before_after(data: pl.DataFrame) -> Figure:
@@ -74,6 +75,7 @@ def _before_after(data: pl.DataFrame) -> Figure:
         "to the origin the two forms are equally far from it.",
         alt.hconcat(*panels),
         data,
+        alt.vconcat(*(panel.properties(width=NARROW) for panel in panels)),
     )
 
 
@@ -87,11 +89,10 @@ def _panel(data: pl.DataFrame, method: str, title: str) -> alt.LayerChart:
     forms = alt.Chart(inline(here.filter(pl.col("gender") != "English"))).mark_line(strokeWidth=1, opacity=0.5)
     points = alt.Chart(inline(here)).mark_point(size=60, opacity=1)
     shape = alt.Shape("gender:N", scale=scale(FORMS), legend=TOP)
-    zero = alt.Chart(alt.InlineData(values=[{"semantic": 0.0}])).mark_rule(strokeDash=[4, 4], opacity=0.5)
     layers = (
         forms.encode(x=x, y=y, detail="occupation:N"),
         points.encode(x, y, shape, *_genders(tuple(INK))),
-        zero.encode(x=x),
+        basic.dashed("semantic"),
     )
     return layered(alt.layer(*layers, title=title, width=270, height=18 * len(order) + 20))
 
@@ -133,15 +134,17 @@ def _occupations(words: pl.DataFrame) -> Figure:
     data = words.filter(pl.col("method") == words["method"][0]).drop("method")
     across, up = ("s", "association s (female – male)"), ("cos_d_PCA", "cosine with d_PCA (female – male)")
     caption = f"{data.height} occupations of the original vectors. Words that would cover others are in the table only."
-    return Figure("occupations", "Occupations", caption, scatter(data, across, up, label="word", size=(600, 420)), data)
+    looks = {"key": "occupations", "title": "Occupations", "caption": caption}
+    return scatter(data, across, up, label="word", size=(600, 420), **looks)
 
 
 def _across(data: pl.DataFrame, language: str) -> Figure:
     """The paper's Figure 4: bias of an occupation here against its association in English."""
     here = ("bias", f"{language}: |s(masculine)| – |s(feminine)|")
-    chart = scatter(data, ("s_english", "English: s(w), female – male"), here, label="english", size=(560, 360))
+    there = ("s_english", "English: s(w), female – male")
     caption = f"{data.height} occupations; the numbers above give the correlation."
-    return Figure("across-languages", "The same occupations in two languages", caption, chart, data)
+    looks = {"key": "across-languages", "title": "The same occupations in two languages", "caption": caption}
+    return scatter(data, there, here, label="english", size=(560, 360), **looks)
 
 
 def _genders(shown: tuple[str, ...]) -> list[alt.Color | alt.Fill]:

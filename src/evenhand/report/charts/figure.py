@@ -29,10 +29,12 @@ class Figure:
     caption: str
     chart: alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart = field(repr=False)
     table: pl.DataFrame = field(repr=False)
+    narrow: alt.Chart | alt.LayerChart | alt.VConcatChart | None = field(default=None, repr=False)
+    """The chart for a phone, where it is another one than `chart` with narrower plots."""
 
     def __post_init__(self) -> None:
         plain = _NOT_IN_A_KEY.sub("-", self.key)[:60]
-        if plain != self.key:  # two names that only differ in what was taken out stay apart
+        if plain != self.key:  # two names that only differ in what was taken out stay different
             plain += "-" + hashlib.sha256(self.key.encode()).hexdigest()[:8]
         object.__setattr__(self, "key", plain)
 

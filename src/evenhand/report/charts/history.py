@@ -6,8 +6,8 @@ import altair as alt
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.report.charts.basic import WIDTH, inline
-from evenhand.report.charts.drawing import FORMATS, write_figure
+from evenhand.report.charts.basic import inline
+from evenhand.report.charts.drawing import FORMATS, WIDE, write_figure
 from evenhand.report.charts.figure import Figure
 
 BAND, LINE, ALARM = "#c9c9c9", "#2f6db3", "#c0392b"
@@ -24,7 +24,7 @@ def history_figure(sequence: pl.DataFrame) -> Figure:
         band = base.mark_area(color=BAND, opacity=0.6).encode(y=alt.Y("low:Q", title=str(measure)), y2="high:Q")
         line = base.mark_line(color=LINE).encode(y=value)
         dots = base.mark_point(filled=True, size=36).encode(y=value, color=colour)
-        panels.append(alt.layer(band, line, dots).properties(width=WIDTH, height=130))
+        panels.append(alt.layer(band, line, dots).properties(width=WIDE, height=130))
     caption = "Grey: the range of runs if nothing ever changed. Red: a significant change."
     return Figure("history", "Over time", caption, alt.vconcat(*panels), sequence)
 

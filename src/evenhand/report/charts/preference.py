@@ -5,7 +5,7 @@ import polars as pl
 
 from evenhand.level import interval_words
 from evenhand.measures.definitions.preference import LOG_ODDS
-from evenhand.report.charts.basic import COLOURS, PLAIN, inline, names_axis, sized
+from evenhand.report.charts.basic import COLOURS, PLAIN, dashed, inline, names_axis, sized
 from evenhand.report.charts.figure import Figure
 from evenhand.results.runs import Run
 
@@ -32,8 +32,7 @@ def preference_figures(run: Run, table: pl.DataFrame) -> list[Figure]:
     x = alt.X("odds:Q", axis=alt.Axis(title=unit, grid=True))
     points = values.join(drawn.select(column), on=column).select(column, "odds")
     ticks = alt.Chart(inline(points)).mark_tick(thickness=1, opacity=0.35, color=COLOURS["unknown"])
-    zero = alt.Chart(alt.InlineData(values=[{"x": 0}])).mark_rule(strokeDash=[4, 3], color="currentColor")
-    layers = [zero.encode(x=alt.X("x:Q")), ticks.encode(x=x, y=y), *_means(drawn, y)]
+    layers = [dashed("x"), ticks.encode(x=x, y=y), *_means(drawn, y)]
     told = [
         "Each tick is a pair, each circle the mean: left of the dashed line the masculine half is preferred, right of "
         "it the feminine one."
@@ -49,7 +48,7 @@ def preference_figures(run: Run, table: pl.DataFrame) -> list[Figure]:
             f"Drawn are the {DRAWN // 2} highest and the {DRAWN // 2} lowest of {words.height}; the table has all."
         )
     title = f"{'Score differences' if metric else 'Log-odds'} by {column}"
-    chart = sized(alt.layer(*layers), drawn.height, 16)
+    chart = sized(alt.layer(*layers), drawn[column].to_list(), 16)
     return [Figure("preference", title, " ".join(told), chart, words), *_line(run, words, column, metric=metric)]
 
 
@@ -90,5 +89,7 @@ def _line(run: Run, words: pl.DataFrame, column: str, *, metric: bool) -> list[F
         words_ = interval_words(run.manifest.level)
         told += f" From no women to only women, {unit} changes by {value:.3f} ({words_} {low:.3f} to {high:.3f})."
     vertical = ("mean", "mean score difference" if metric else "mean log-odds of the feminine half")
-    chart = scatter(known, (SHARE, "share of women in the occupation"), vertical, label=column, size=(680, 420))
-    return [Figure("preference-reference", "Preference and who holds the job", told, chart, known)]
+    axes = (SHARE, "share of women in the occupation"), vertical
+    title = "Preference and who holds the job"
+    looks = {"key": "preference-reference", "title": title, "caption": told}
+    return [scatter(known, *axes, label=column, size=(680, 420), **looks)]

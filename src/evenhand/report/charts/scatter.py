@@ -9,7 +9,8 @@ import numpy.typing as npt
 import polars as pl
 from altair.utils.schemapi import UndefinedType
 
-from evenhand.report.charts.basic import COLOURS, PLAIN, WIDTH, inline, layered, names_axis, sized
+from evenhand.report.charts.basic import COLOURS, PLAIN, inline, layered, names_axis, percent_axis, sized
+from evenhand.report.charts.drawing import PHONE, WIDE
 from evenhand.report.charts.figure import Figure
 from evenhand.results.runs import Run
 
@@ -25,7 +26,7 @@ def reference_figures(run: Run) -> list[Figure]:
 
 
 def _distance(rows: pl.DataFrame, reference: str) -> list[Figure]:
-    """Who is in the job, and who is in the translation: two marks an occupation and the way between them."""
+    """Who is in the job, and who is in the translation: two marks per occupation and the way between them."""
     column = "english" if "english" in rows.columns else rows.columns[0]
     known = rows.filter(pl.col("share_women").is_not_null() & pl.col("rendered_female").is_not_null())
     known = known.with_columns(distance=pl.col("rendered_female") - pl.col("share_women"))
@@ -35,7 +36,7 @@ def _distance(rows: pl.DataFrame, reference: str) -> list[Figure]:
     data = farthest.head(FARTHEST).sort("share_women", descending=True, maintain_order=True)
     order = data[column].to_list()
     y = alt.Y(f"{column}:N", sort=order, title=None, axis=names_axis())
-    axis = alt.Axis(format=".0%", title="share of women", tickCount=6)
+    axis = percent_axis("share of women")
     base = alt.Chart(inline(data.select(column, "share_women", "rendered_female", "distance"))).encode(y=y)
     way = base.mark_rule(strokeWidth=1.5, opacity=0.5, color="currentColor").encode(
         x=alt.X("share_women:Q", scale=alt.Scale(domain=[0, 1]), axis=axis), x2="rendered_female:Q"
@@ -65,7 +66,7 @@ def _distance(rows: pl.DataFrame, reference: str) -> list[Figure]:
     table = farthest.select(
         column, "share_women", "rendered_female", "distance", "E_t", "E_o", "B", "female", "male", "neutral"
     )
-    return [Figure(f"distance-{reference}", title, caption, sized(alt.layer(way, points), data.height, 17), table)]
+    return [Figure(f"distance-{reference}", title, caption, sized(alt.layer(way, points), order, 17), table)]
 
 
 Array = npt.NDArray[np.float64]
@@ -90,21 +91,28 @@ def scatter(
     *,
     label: str,
     size: tuple[int, int],
+    key: str,
+    title: str,
+    caption: str,
     marks: Sequence[alt.Shape | alt.Color | alt.Fill] = (),
-) -> alt.LayerChart:
+) -> Figure:
     """Points with their words. `marks` distinguish points; without them all are filled and of one colour."""
     across, up = (data[name].to_numpy().astype(np.float64) for name, _ in (horizontal, vertical))
     x = alt.X(f"{horizontal[0]}:Q", title=horizontal[1], scale=_around(across))
     y = alt.Y(f"{vertical[0]}:Q", title=vertical[1], scale=_around(up))
-    width, height = size
-    placed = data.with_columns(place=pl.Series(places(across, up, data[label].to_list(), width=width, height=height)))
     base = alt.Chart(inline(data)).encode(x=x, y=y)
-    layers = [
+    points = (
         base.mark_point(size=45, opacity=0.9).encode(*marks)
         if marks
         else base.mark_point(filled=True, size=45, color=PLAIN)
-    ]
-    return layered(alt.layer(*layers, *_texts(placed, x, y, label), width=width, height=height))
+    )
+
+    def drawn(width: int, height: int) -> alt.LayerChart:
+        found = places(across, up, data[label].to_list(), width=width, height=height)
+        placed = data.with_columns(place=pl.Series(found))
+        return layered(alt.layer(points, *_texts(placed, x, y, label), width=width, height=height))
+
+    return Figure(key, title, caption, drawn(*size), data, drawn(PHONE, PHONE))
 
 
 def _texts(
@@ -172,7 +180,7 @@ def _meet(a: Box, b: Box) -> bool:
 # Two shares of the same words against each other, with the diagonal on which they agree.
 
 LABELLED = 24
-HEIGHT = int(WIDTH * 0.85)
+HEIGHT = int(WIDE * 0.85)
 TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1]
 
 
@@ -197,11 +205,13 @@ def against_diagonal(
         diagonal.encode(x=x, y=y),
         lines.encode(x=x, y=alt.Y("low:Q", scale=scale, axis=axes[1]), y2="high:Q"),
         *_points(data, x, y, colour),
-        *_named(data, x, y),
     ]
-    chart = layered(alt.layer(*layers, width=WIDTH, height=HEIGHT))
+
+    def drawn(width: int, height: int) -> alt.LayerChart:
+        return layered(alt.layer(*layers, *_named(data, x, y, width, height), width=width, height=height))
+
     told = f"{caption} Words far from the line are named where space allows; the table has all."
-    return Figure(key, title, told, chart, data)
+    return Figure(key, title, told, drawn(WIDE, HEIGHT), data, drawn(PHONE, PHONE))
 
 
 def _points(data: pl.DataFrame, x: alt.X, y: alt.Y, colour: tuple[str, str] | None) -> list[alt.Chart]:
@@ -218,12 +228,12 @@ def _points(data: pl.DataFrame, x: alt.X, y: alt.Y, colour: tuple[str, str] | No
     return [grey.encode(x=x, y=y), marks.encode(x=x, y=y, color=shade)]
 
 
-def _named(data: pl.DataFrame, x: alt.X, y: alt.Y) -> Iterator[alt.Chart]:
+def _named(data: pl.DataFrame, x: alt.X, y: alt.Y, width: int, height: int) -> Iterator[alt.Chart]:
     """The words farthest from the diagonal, where no other word or point is in their way."""
     far = data.sort((pl.col("x") - pl.col("y")).abs(), "concept", descending=[True, False])
     far = far.unique(["x", "y"], keep="first", maintain_order=True)
     corners = [0.0, 1.0]  # the axes' ends: words are placed in pixels
     across, up = (np.array([*far[name].to_list(), *corners]) for name in ("x", "y"))
     names = [*(word if n < LABELLED else "" for n, word in enumerate(far["concept"].to_list())), "", ""]
-    placed = far.with_columns(place=pl.Series(places(across, up, names, width=WIDTH, height=HEIGHT)[: far.height]))
+    placed = far.with_columns(place=pl.Series(places(across, up, names, width=width, height=height)[: far.height]))
     return _texts(placed.head(LABELLED), x, y, "concept", "currentColor")

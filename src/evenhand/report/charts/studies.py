@@ -104,6 +104,5 @@ def _figure(
     filled: FilledElement, data: pl.DataFrame, unit: str, caption: str, *, suffix: str = "", of: str = ""
 ) -> Figure:
     element = filled.element
-    chart, height = basic.by_system_layer(data, unit)
-    drawn = chart.properties(width=basic.WIDTH, height=height)
-    return Figure(element.key + suffix, f"{element.name}{of}: {element.title}", caption, drawn, data)
+    title = f"{element.name}{of}: {element.title}"
+    return basic.by_system([("", data)], key=element.key + suffix, title=title, caption=caption, unit=unit)

@@ -11,6 +11,7 @@ from evenhand.gender import GENDERS
 from evenhand.report.charts.figure import Figure
 from evenhand.report.pages import sentences
 from evenhand.report.pages.kinds import Shown, limits
+from evenhand.report.pages.marks import LETTERS_TOLD
 from evenhand.report.pages.typical import Typical, draw
 from evenhand.report.words.headlines import FindingsOutcome, Headline, told
 from evenhand.report.words.tables import TextTable
@@ -184,20 +185,24 @@ def _one_sided_sentences(findings: Findings) -> list[sentences.SentenceSection]:
 
 
 def _figures(findings: Findings) -> list[Figure]:
-    from evenhand.report.charts import basic, panels
+    from evenhand.report.charts import basic
     from evenhand.report.charts.scatter import against_diagonal
 
     words = findings.tables["words"].filter(pl.col("female") + pl.col("male") >= ENOUGH)
     made = []
-    by_source = findings.estimates.filter((pl.col("group") == "source") & (pl.col("variant") == "raw"))
-    if by_source.filter(pl.col("measure").is_in(list(panels.SHARES)) & (pl.col("value") > 0)).height:
-        caption = "Shares of the decided persons, by what the source says of the gender. Lines are intervals."
-        title = "Gender by what the source says"
-        made.append(panels.shares([("", by_source)], key="source", title=title, caption=caption))
+    counted = findings.tables["counts"].with_columns(pl.col("says").cast(pl.Enum(SAYS)))
+    says = counted.group_by("says").agg(pl.col(GENDERS).sum()).sort("says")
+    says = says.with_columns(pl.col("says").cast(pl.String), n=pl.sum_horizontal(GENDERS))
+    if says.height:
+        caption = f"All persons by what the source says of their gender. {LETTERS_TOLD}."
+        says = says.with_columns(decided=pl.col("n") - pl.col("unknown"))
+        made.append(basic.stacked(says, "says", key="source", title="Gender by what the source says", caption=caption))
     files = findings.estimates.filter((pl.col("group") == "file") & (pl.col("variant") == "raw"))
     if files.height:
         caption = "Women among the gendered persons that the source leaves open. Lines are intervals."
-        made.append(basic.one_measure(files, SHARE, key="files", title="By file", caption=caption))
+        made.append(
+            basic.one_measure([("", files)], SHARE, key="files", title="By file", caption=caption, ordered=False)
+        )
     compared = words.filter(pl.col("reference_share").is_not_null() & pl.col("share").is_not_null())
     if compared.height > 2:
         data = compared.select("concept", x="reference_share", y="share", low="low", high="high")

@@ -85,7 +85,7 @@ def comparison_figures(several: Sequence[Findings]) -> list[Figure]:
         words = wording(measure)
         made.append(
             basic.by_system(
-                pl.concat(rows, how="diagonal"),
+                [("", pl.concat(rows, how="diagonal"))],
                 key=f"measure-{len(made) + 1}",
                 title=" · ".join(filter(None, (words.title, reference, group if several_groups else ""))),
                 caption="One mark per result; lines are its intervals. Nothing is tested here.",

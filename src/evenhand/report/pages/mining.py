@@ -141,5 +141,7 @@ def _figures(findings: Findings) -> list[Figure]:
                 title = f"Words in pairs {risk}, into {language(code)}"
                 caption = f"{wording(SHARE).title} of the {rows.height} most frequent words; lines are intervals."
                 key = f"words-{code}-{risk.replace(' ', '-')}"
-                made.append(basic.one_measure(rows, SHARE, key=key, title=title, caption=caption))
+                made.append(
+                    basic.one_measure([("", rows)], SHARE, key=key, title=title, caption=caption, ordered=False)
+                )
     return made

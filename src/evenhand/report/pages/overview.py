@@ -16,7 +16,7 @@ from evenhand.report.charts import basic
 from evenhand.report.charts.figure import Figure
 from evenhand.report.pages.page import capital, drawn, leading, leading_row, render
 from evenhand.report.words.headlines import Headline
-from evenhand.report.words.vocabulary import direction_words, language, wording
+from evenhand.report.words.vocabulary import amount, direction_words, language, wording
 from evenhand.results.runs import Run
 from evenhand.statistics.measure import Measure
 from evenhand.storage.atomic import write_text
@@ -45,7 +45,7 @@ def write_overview(outcome: ProjectOutcome, *, report: str) -> Path:
     sections = [_section(runs, outcome.gate, report, headline, n) for n, runs in enumerate(by_suite)]
     gate = outcome.gate
     context = {
-        "title": f"{len(outcome.runs)} runs",
+        "title": f"Project: {amount(len(outcome.runs), 'run')}",
         "answer": _answer(outcome, sections),
         "sections": sections,
         "stopped": outcome.stopped,
@@ -84,7 +84,7 @@ def _section(runs: Sequence[Run], gate: Gate, report: str, headline: str, number
     interval = interval_words(*(run.manifest.level for run in runs))
     span = f" ({interval} {worst.row['interval_shown']})" if worst.row["interval_shown"] else ""
     complete = "" if any(one.row["covered"] for one in every) else " Every rendering is valid and decided."
-    ordered = "Worst first" if measure.better != "none" else "First"
+    ordered = "worst" if measure.better != "none" else "first"
     return {
         "title": f"{info.suite.name} {version_words(info.suite.version)}",
         "told": f"{words.title}: {words.explanation}. {_direction(measure)}{complete}",
@@ -92,7 +92,7 @@ def _section(runs: Sequence[Run], gate: Gate, report: str, headline: str, number
         "interval": interval,
         "targets": targets,
         "rows": rows,
-        "worst": f"{ordered} on {info.suite.name}: {worst.system} into {language(worst.target)}, {words.title} "
+        "worst": f"{ordered} on {info.suite.name} is {worst.system} into {language(worst.target)}: {words.title} "
         f"{worst.row['shown']}{span}.",
     }
 
@@ -107,7 +107,7 @@ def _chart(cells: Sequence[OverviewCell], measure: Measure, interval: str, numbe
         return []
     caption = f"One mark per system; lines are {interval}s."
     title = words.title
-    return [basic.by_system(data, key=f"suite-{number + 1}", title=title, caption=caption, unit=words.unit)]
+    return [basic.by_system([("", data)], key=f"suite-{number + 1}", title=title, caption=caption, unit=words.unit)]
 
 
 def _shown(run: Run, measure: Measure, gate: Gate, report: str) -> OverviewCell:
@@ -148,14 +148,16 @@ def _direction(measure: Measure) -> str:
 def _answer(outcome: ProjectOutcome, sections: Sequence[dict[str, object]]) -> Headline:
     cells = outcome.matrix.cells
     systems, targets = len({cell.asked.name for cell in cells}), len({cell.target for cell in cells})
-    gate = outcome.gate
-    failed = f"failed: {len(gate.failures)} of {len(gate.checks)} checks" if gate.failures else "passed"
-    told = f"The gate {failed}." if gate.failures else f"The gate passed, {len(gate.checks)} checks."
+    gate, worst = outcome.gate, [str(section["worst"]) for section in sections]
+    failed = f"{len(gate.failures):,} of {amount(len(gate.checks), 'check')} failed"
+    passed = f"The gate passed: {amount(len(gate.checks), 'check')}." if gate.checks else "Nothing was gated."
+    first = worst[0] if worst else "No run was made."
     return Headline(
-        f"Systems: {systems}; target languages: {targets}; runs: {len(outcome.runs)} of {len(cells)}"
-        + (f"; pairs left out: {len(outcome.skipped)}." if outcome.skipped else "."),
-        str(sections[0]["worst"]) if sections else "No run was made.",
-        told if gate.checks else "Nothing was gated.",
+        f"{amount(systems, 'system')} into {amount(targets, 'target language')}; {len(outcome.runs)} of "
+        f"{amount(len(cells), 'run')} done"
+        + (f"; {amount(len(outcome.skipped), 'pair')} left out." if outcome.skipped else "."),
+        f"{failed}; {first}" if gate.failures else capital(first),
+        f"The gate failed: {failed}." if gate.failures else passed,
         fixed=False,
-        beside=tuple(str(section["worst"]) for section in sections[1:]),
+        beside=tuple(map(capital, worst[1:])),
     )

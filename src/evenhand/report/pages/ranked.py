@@ -1,4 +1,4 @@
-"""The ranking of a comparison as a page shows it: one group of rows a measure, each value with its interval."""
+"""The ranking of a comparison as a page shows it: one group of rows per measure, each value with its interval."""
 
 from collections.abc import Mapping, Sequence
 
@@ -27,7 +27,7 @@ def rankings(ranking: pl.DataFrame, *, order: Sequence[str], lead: str | None) -
     return made
 
 
-def _ranked(row: Mapping[str, object], systems: Sequence[str], unit: str) -> dict[str, str]:
+def _ranked(row: Mapping[str, object], systems: Sequence[str], unit: str) -> dict[str, object]:
     """One system's place by one measure, ready to print; value and interval are of the sentences that all have."""
     n, system = row["n"], str(row["system"])
     return {
@@ -35,8 +35,10 @@ def _ranked(row: Mapping[str, object], systems: Sequence[str], unit: str) -> dic
         "system": system,
         "shown": show(row["value"], unit),
         "interval": span(row["low"], row["high"], unit) if row["low"] is not None else "",
-        "valid": "–" if row["n_valid"] is None else f"{row['n_valid']:,} of {n:,}",
-        "decided": f"{row['n_decided']:,} of {n:,}",
+        "covered": (
+            "–" if row["n_valid"] is None else f"{row['n_valid']:,} of {n:,}",
+            f"{row['n_decided']:,} of {n:,}",
+        ),
         "tied": tied_words(str(row["tied_with"]), [name for name in systems if name != system]),
     }
 

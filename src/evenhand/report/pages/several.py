@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from evenhand.level import interval_words
-from evenhand.report.charts import basic, panels
+from evenhand.report.charts import basic
 from evenhand.report.charts.figure import Figure
 from evenhand.report.composition import first_answers
 from evenhand.report.pages.page import LEAD
@@ -95,12 +95,12 @@ def _leading(named: Sequence[Named]) -> list[Figure]:
     measure = lead_measure([n.run for n in named])
     if measure is None:
         return []
-    rows = overall_rows(named).filter(pl.col("reference").is_null()).sort("value", descending=True, nulls_last=True)
+    rows = overall_rows(named).filter(pl.col("reference").is_null())
     if not rows.filter(pl.col("measure") == measure, pl.col("value").is_not_null()).height:
         return []
     words, levels = wording(measure), interval_words(*(n.run.manifest.level for n in named))
     caption = f"{words.title}: {words.explanation}. Lines are {levels}s."
-    return [basic.one_measure(rows, measure, key="leading", title=words.title, caption=caption)]
+    return [basic.one_measure([("", rows)], measure, key="leading", title=words.title, caption=caption)]
 
 
 UNITS = {
@@ -129,9 +129,9 @@ def _overall_measures(named: Sequence[Named]) -> list[Figure]:
             looks = {"key": f"measures-{unit}", "title": title, "caption": caption.format(words), "unit": unit}
             if len(named) > basic.MARKED:
                 parts = [(str(level), table) for (level,), table in data.group_by(["level"], maintain_order=True)]
-                made.append(panels.systems_by_measure(parts, **looks))
+                made.append(basic.systems_by_measure(parts, **looks))
             else:
-                made.append(basic.by_system(data, **looks))
+                made.append(basic.by_system([("", data)], **looks))
     return made
 
 
@@ -152,12 +152,13 @@ def _by_group(named: Sequence[Named]) -> list[Figure]:
                 parts.append((f"by {grouping_title(grouping.name)}", labelled(rows)))
         if parts:
             made.append(
-                panels.by_system(
+                basic.by_system(
                     parts,
                     key=f"{measure}-by-group",
                     title=f"{wording(measure).title} {parts[0][0] if len(parts) == 1 else 'by group'}",
                     caption=f"One mark per {marked}; lines are {words}s.",
                     unit="percent",
+                    ordered=True,
                 )
             )
     return made

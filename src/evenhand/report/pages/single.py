@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from evenhand.level import interval_words
-from evenhand.report.charts import basic, panels
+from evenhand.report.charts import basic
 from evenhand.report.charts.figure import Figure
 from evenhand.report.charts.preference import preference_figures
 from evenhand.report.charts.scatter import reference_figures
@@ -16,9 +16,10 @@ from evenhand.report.words.vocabulary import grouping_explained, grouping_title,
 from evenhand.results.runs import Run
 from evenhand.storage.tables import ALL
 
-LEVELS = 30  # a grouping with more levels has no chart of its own
+LEVELS = 30  # a grouping with more levels has no chart
 WORDS = ("adjective", "verb")  # stereotyped words: drawn as effects around zero, many of them
 MANY = 80
+LEAST = 3  # renderings of an occupation, and occupations, below which a chart of them shows nothing
 FEW = 6  # groups that the first chart shows
 MEASURES = {  # drawn by group where a suite asks for them
     "accuracy": "Share of renderings with the gender the source states, with {}s.",
@@ -58,7 +59,7 @@ def came_out(named: Sequence[tuple[str, pl.DataFrame]], title: str) -> Figure:
 
 
 def _grouped(run: Run, table: pl.DataFrame) -> list[Figure]:
-    """Shares, and measures a suite asks for, by every grouping that can be drawn: a panel a grouping."""
+    """Shares, and measures a suite asks for, by every grouping that can be drawn: a panel per grouping."""
     words = interval_words(run.manifest.level)
     rows = grouped(run.estimates).filter(pl.col("variant") == "raw")
     parts = []
@@ -76,23 +77,23 @@ def _grouped(run: Run, table: pl.DataFrame) -> list[Figure]:
         )
         title = f"Shares {_alone(with_shares)}"
         caption += _undrawn(with_shares, "share_female")
-        made.append(panels.shares(with_shares, key="shares", title=title, caption=caption))
+        made.append(basic.shares(with_shares, key="shares", title=title, caption=caption))
     for measure, said in MEASURES.items():
         with_measure = _having(parts, measure)
         if with_measure:
             title = f"{wording(measure).title} {_alone(with_measure)}"
             caption = f"{said.format(words)} The highest first.{told}{_undrawn(with_measure, measure)}"
-            made.append(panels.one_measure(with_measure, measure, key=measure, title=title, caption=caption))
+            made.append(basic.one_measure(with_measure, measure, key=measure, title=title, caption=caption))
     return made
 
 
-def _having(parts: panels.PanelParts, measure: str) -> list[tuple[str, pl.DataFrame]]:
+def _having(parts: basic.PanelParts, measure: str) -> list[tuple[str, pl.DataFrame]]:
     """The parts with two levels or more of a measure, at least one of them with a value."""
     of_it = [(name, rows, rows.filter(measure=measure)) for name, rows in parts]
     return [(name, rows) for name, rows, own in of_it if own.height > 1 and own["value"].is_not_null().any()]
 
 
-def _undrawn(parts: panels.PanelParts, measure: str) -> str:
+def _undrawn(parts: basic.PanelParts, measure: str) -> str:
     """Names the levels that a chart cannot show."""
     empty = [
         level
@@ -104,7 +105,7 @@ def _undrawn(parts: panels.PanelParts, measure: str) -> str:
     return f" Not drawn, because no rendering was decided: {', '.join(empty)}."
 
 
-def _alone(parts: panels.PanelParts) -> str:
+def _alone(parts: basic.PanelParts) -> str:
     return parts[0][0] if len(parts) == 1 else "by group"
 
 
@@ -113,11 +114,11 @@ def _occupations(run: Run, table: pl.DataFrame) -> list[Figure]:
     if column is None:
         return []
     rows = table.filter(pl.col(column).is_not_null())
-    if rows[column].n_unique() < 3:
+    counted = word_shares(rows, column, clusters=run.manifest.suite.clusters, level=run.manifest.level)
+    if counted.filter(pl.col("decided") >= LEAST).height < LEAST:  # one rendering is 0 or 100 %
         return []
     words = interval_words(run.manifest.level)
     caption = f"Lines are {words}s of one occupation's renderings; an occupation with fewer than three has none."
-    counted = word_shares(rows, column, clusters=run.manifest.suite.clusters, level=run.manifest.level)
     return [basic.words(counted, column, caption=caption)]
 
 
@@ -175,21 +176,19 @@ def _words(run: Run, table: pl.DataFrame) -> list[Figure]:
 def _detector(run: Run, table: pl.DataFrame) -> list[Figure]:
     """What verdicts rest on; with a calibration, shares before and after correcting for the detector's errors."""
     how = table.with_columns(pl.col("how").fill_null("nothing found").alias("rests on"))
-    made = [
-        basic.stacked(
-            counts(how, ["rests on"]).sort("n", descending=True),
-            "rests on",
-            key="detector",
-            title="What the verdicts rest on",
-            caption="Kinds of evidence by the gender they led to: a pronoun, a known form, an article, an agreeing "
-            "word, or a person's label.",
+    kinds = counts(how, ["rests on"]).sort("n", descending=True)
+    title, made = "What the verdicts rest on", []
+    if kinds.height > 1:
+        caption = (
+            "Kinds of evidence by the gender they led to: a pronoun, a known form, an article, an agreeing word, or a "
+            "person's label."
         )
-    ]
+        made.append(basic.stacked(kinds, "rests on", key="detector", title=title, caption=caption))
     overall = overall_estimates(run).filter(pl.col("measure").is_in(["share_female", "share_male", "share_neutral"]))
     if overall.filter(pl.col("variant") == "corrected").height:
         both = overall.with_columns(pl.col("variant").alias("level"))
         made.append(
-            panels.shares(
+            basic.shares(
                 [("", both)],
                 key="corrected",
                 title="Before and after correcting for the detector's own errors",

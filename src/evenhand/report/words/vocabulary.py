@@ -1,5 +1,6 @@
 """How a report names languages, measures and numbers."""
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -14,6 +15,8 @@ from evenhand.suites.glosses import level_label
 from evenhand.tsv import rows
 
 WORDS = files("evenhand.report.words")
+_EFFECTIVE = re.compile(r"^(.*), ([\d,]+) of [\d,]+$")
+_NUMBERS = re.compile(r"[\d,]+ of [\d,]+|\d[\d,]*")
 NBSP = "\u00a0"  # keeps a number and its unit on one line
 
 
@@ -67,6 +70,19 @@ def labelled(estimates: pl.DataFrame) -> pl.DataFrame:
     pairs = estimates.select("group", "level").unique().iter_rows()
     words = {level: level_shown(group, level) for group, level in pairs}
     return estimates.with_columns(pl.col("level").replace(words))
+
+
+def method_of(text: str) -> tuple[str, str]:
+    """How an interval was made without its own numbers, and how many independent renderings it is worth."""
+    plain = text.split(" (", maxsplit=1)[0]
+    if plain == "undefined":
+        return "undefined: nothing was decided that could be counted", ""
+    if plain.startswith("withheld"):
+        return "withheld: too few of the answers are renderings at all", ""
+    effective = _EFFECTIVE.match(plain)
+    if effective:
+        return effective.group(1), effective.group(2)
+    return (plain if plain.startswith("none") else _NUMBERS.sub("n", plain)), ""
 
 
 def direction_words(measure: Measure) -> str:
