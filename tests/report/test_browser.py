@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import subprocess
 import sys
@@ -87,21 +88,59 @@ def comparison(mixed_run: Path, hostile_run: Path, other_run: Path, tmp_path_fac
 
 
 #: Pages of every kind of findings, of ten systems, and of a project.
-FURTHER = ("English vectors", "ranked words", "mined text", "parallel text", "beside a text", "ten systems", "overview")
+FURTHER = (
+    "English vectors",
+    "ranked words",
+    "mined text",
+    "parallel text",
+    "beside a text",
+    "Spanish vectors",
+    "stated",
+    "against a reference",
+    "preference",
+    "study tables",
+    "ten systems",
+    "overview",
+)
+PAIRS = """id\tsource\toccupation\tfeminine\tmasculine
+1\tThe nurse is late.\tnurse\tLa enfermera llega tarde.\tEl enfermero llega tarde.
+2\tThe lawyer is late.\tlawyer\tLa abogada llega tarde.\tEl abogado llega tarde.
+3\tThe cook is late.\tcook\tLa cocinera llega tarde.\tEl cocinero llega tarde.
+"""
 
 
 @pytest.fixture(scope="module")
 def further(
-    audited: Callable[[str, Callable[[list[str]], list[str]]], Path], tmp_path_factory: pytest.TempPathFactory
+    audited: Callable[[str, Callable[[list[str]], list[str]]], Path],
+    study_folder: Path,
+    asked_runs: Path,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> dict[str, str]:
     """The address of each page in FURTHER."""
     folder = tmp_path_factory.mktemp("further")
     apart, enough = ("career – family", 1.2, 0.5, 1.6, 0.004), (0.14, 0.05, 0.3)
     findings = (sets(apart), scores(), mined({"nurse": (1, 9)}), text((5, 30, 5), enough, 43), beside(1.8, 1.2, 2.4))
+    (folder / "pairs.tsv").write_text(PAIRS)
+    (folder / "scores.tsv").write_text("id\tfeminine\tmasculine\n1\t-6\t-9\n2\t-7\t-8\n3\t-9\t-6\n")
+    scored = f"file:{folder / 'scores.tsv'}"
+    results: tuple[Findings | Run, ...] = (
+        *findings,
+        Findings.load(study_folder),
+        Run.load(asked_runs / "plain"),
+        evenhand.score(audited("further-0", mixed), references=["us-2020"], resamples=100),
+        evenhand.preference(
+            folder / "pairs.tsv",
+            evenhand.open_scorer(scored, values="log-probability"),
+            target="es",
+            memory=folder / "m",
+        ),
+    )
     made = {
         name: write_report([one], folder / f"{n}.html").as_uri()
-        for n, (name, one) in enumerate(zip(FURTHER, findings, strict=False))
+        for n, (name, one) in enumerate(zip(FURTHER, results, strict=False))
     }
+    evenhand.table("cho2019", [audited("further-0", mixed)]).write(folder / "tables.html")
+    made["study tables"] = (folder / "tables.html").as_uri()
     systems = [audited(f"further-{n}", (mixed, other, always_he)[n % 3]) for n in range(10)]
     made["ten systems"] = write_report(systems, folder / "ten.html").as_uri()
     for name, share in (("old", "0.1\t0.9\t0"), ("new", "0.2\t0.2\t0.6")):
@@ -219,7 +258,21 @@ document.querySelectorAll(".picture svg").forEach((svg) => {
 });
 return clipped;
 """
-OPENING = ("report", "comparison", *(name for name in FURTHER if name != "ranked words"))
+#: Texts of a chart that lie on each other, by more than what two fonts differ in.
+COVERED = """
+const covered = [];
+document.querySelectorAll(".picture svg").forEach((svg) => {
+  const seen = [...svg.querySelectorAll("text")].filter((text) => text.getAttribute("opacity") !== "0");
+  const texts = seen.map((text) => [text.textContent, text.getBoundingClientRect()]);
+  texts.forEach(([one, a], place) => texts.slice(place + 1).forEach(([other, b]) => {
+    const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    if (across > 2 && down > 5) covered.push(`${one} | ${other}`);
+  }));
+});
+return covered;
+"""
+OPENING = ("report", "comparison", *(name for name in FURTHER if name not in ("ranked words", "study tables")))
 
 
 @pytest.mark.parametrize("name", OPENING)
@@ -232,6 +285,17 @@ def test_at_most_three_sentences_come_before_the_first_chart_and_no_label_is_cli
         assert text is not None
         assert len(re.findall(r"[.!?](?=\s|$)", text)) <= 3, text
         assert browser.driver.execute_script(CLIPPED) == []
+        assert browser.driver.execute_script(COVERED) == []
+        wide = (
+            "return [...document.querySelectorAll('.picture')].filter((p) => p.scrollWidth > p.clientWidth + 1).length"
+        )
+        assert browser.driver.execute_script(wide) == 0, "a chart is cut"
+
+
+def test_a_page_of_ten_systems_prints_on_few_sheets(browser: Browser, further: dict[str, str]) -> None:
+    browser.open(further["ten systems"])
+    printed = browser.driver.execute_cdp_cmd("Page.printToPDF", {"printBackground": False})
+    assert 5 < len(re.findall(rb"/Type\s*/Page\b", base64.b64decode(printed["data"]))) <= 25
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ import pytest
 
 import evenhand
 from evenhand.report import write_report
-from evenhand.report.charts.basic import COLOURS, MARKED, by_system_layer
-from evenhand.report.charts.drawing import LINE, inline_svg
+from evenhand.report.charts.basic import COLOURS, MARKED, amounts, intervals, percent_axis
+from evenhand.report.charts.drawing import LINE, SHORT, inline_svg, wrapped
 from evenhand.report.pages.ranked import tied_words
 from evenhand.report.pages.sentences import example
 from evenhand.report.pages.several import Differing, differing_sentences, figures, name_all
@@ -120,15 +120,25 @@ def test_long_names_are_drawn_whole(mixed_run: Path, male_run: Path) -> None:
     named = name_all([replace(r, manifest=replace(r.manifest, name=n)) for r, n in zip(both, names, strict=True)])
     drawn = {figure.key: inline_svg(figure) for figure in figures(named)}
     for name in names:
-        in_the_legend, on_two_lines = (name,), (name[:LINE], name[LINE:])
-        assert all(f">{part}<" in drawn["overall"] for part in on_two_lines)
-        assert all(f">{part}<" in drawn["measures-number"] for part in in_the_legend)
+        assert all(f">{part}<" in drawn["overall"] for part in wrapped(name, LINE))
+        assert f">{name}<" in drawn["measures-number"]  # in the legend
+
+
+def test_names_break_between_words_and_a_long_word_where_the_line_ends() -> None:
+    names = ["Office and Administrative Occupations", f"no {'space' * 14}", "an exact fit of 22 chr", "short"]
+    table = pl.DataFrame({"level": names, "count": [3, 2, 2, 1]})
+    figure = amounts(table, key="k", title="t", caption="c", log=False)
+    for narrow, line in ((False, LINE), (True, SHORT)):
+        svg = inline_svg(figure, narrow=narrow)
+        for name in names:
+            assert all(f">{part}<" in svg for part in wrapped(name, line)), name
+    assert wrapped(names[0], LINE) == ["Office and Administrative", "Occupations"]
 
 
 def test_genders_look_the_same_where_they_are_the_marks_of_a_chart() -> None:
     rows = [(s, g, 0.5, 0.4, 0.6) for s in ("one", "two") for g in ("male", "female")]
     data = pl.DataFrame(rows, schema=["system", "level", "value", "low", "high"], orient="row")
-    layer, _ = by_system_layer(data, "percent", row="system", mark="level")
+    layer = intervals(data, percent_axis(""), row="system", mark="level")
     colours = layer.to_dict()["layer"][0]["encoding"]["color"]["scale"]
     assert dict(zip(colours["domain"], colours["range"], strict=True)) == {g: COLOURS[g] for g in ("female", "male")}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -305,8 +306,11 @@ def test_a_text_opens_with_a_chart_before_its_numbers_and_says_nothing_of_run_ti
 
 
 def test_a_text_of_which_nothing_could_be_decided_has_a_page_without_a_chart(tmp_path: Path) -> None:
-    page = write_report([text((0, 0, 9), None, 12)], tmp_path / "page.html").read_text("utf-8")
-    assert "figure-source" not in page
+    found = text((0, 0, 9), None, 12)
+    nothing = found.tables["counts"].with_columns(pl.lit(0).alias(g) for g in GENDERS).with_columns(unknown=pl.lit(9))
+    page = write_report([replace(found, tables={**found.tables, "counts": nothing})], tmp_path / "page.html")
+    assert "figure-source" not in page.read_text("utf-8")
+    assert "figure-source" in write_report([found], tmp_path / "neutral.html").read_text("utf-8")
 
 
 def test_the_share_of_women_by_what_the_source_says_has_its_interval() -> None:

@@ -110,7 +110,7 @@ def test_the_five_outcomes_stay_apart(mixed_run: Path, page_text: str) -> None:
 
 def test_every_chart_has_a_name_and_its_data_behind_a_toggle(page_text: str) -> None:
     figures = re.findall(r'<figure id="figure-([\w-]+)">(.*?)</figure>', page_text, re.DOTALL)
-    assert [key for key, _ in figures] == ["overall", "shares", "occupations", "detector"]  # none repeats another
+    assert [key for key, _ in figures] == ["overall", "shares", "detector"]  # none repeats another
     assert "{form}" not in page_text
     for key, content in figures:
         assert f'<svg role="img" aria-labelledby="title-{key}"' in content

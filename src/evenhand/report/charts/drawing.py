@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-import textwrap
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +19,13 @@ from evenhand.visible import visible
 if TYPE_CHECKING:
     from evenhand.report.charts.figure import Figure
 
+AXIS = {
+    "gridOpacity": 0.15,
+    "labelFontSize": 12,
+    "labelSeparation": 8,
+    "titleFontSize": 12,
+    "titleFontWeight": "normal",
+}
 #: Legends side by side keep their distance, and so do the columns of one.
 LEGEND = {"columnPadding": 28, "layout": {"top": {"margin": 28}}}
 FORMATS = ("svg", "png", "pdf")
@@ -43,7 +49,7 @@ def specification(figure: Figure, *, ink: str = "currentColor", background: str 
         **spec.get("config", {}),
         "font": "Helvetica, Arial, sans-serif",
         "view": {"stroke": None},
-        "axis": {**axis, "gridOpacity": 0.15, "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"},
+        "axis": {**axis, **AXIS},
         "legend": {"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "symbolSize": 90, **LEGEND},
         "title": {"color": ink},
         "text": {"color": ink},
@@ -53,14 +59,20 @@ def specification(figure: Figure, *, ink: str = "currentColor", background: str 
 
 def wrap_label(line: int) -> str:
     """The expression that breaks an axis label into lines of so many letters, as `wrapped` does."""
-    more = f"(?=.{{{line + 1}}})"
-    breaks = rf"regexp('{more}(.{{1,{line}}})\\s+|{more}(\\S{{{line}}})', 'g')"
+    breaks = "regexp('" + _breaks(line).replace("\\", "\\\\") + "', 'g')"
     return f"length(datum.label) > {line} ? split(replace(datum.label, {breaks}, '$1$2\\n'), '\\n') : datum.label"
 
 
 def wrapped(name: str, line: int) -> list[str]:
     """The lines of a name: broken between words, a longer word where the line ends."""
-    return textwrap.wrap(name, line, break_on_hyphens=False)
+    return re.sub(_breaks(line), r"\1\2\n", name).split("\n")
+
+
+def _breaks(line: int) -> str:
+    """What ends a line, as a pattern that Python and the chart library both know: where more than a line is left, its
+    last space, else its last letter."""
+    more = f"(?=.{{{line + 1}}})"
+    return rf"{more}(.{{1,{line}}})\s+|{more}(\S{{{line}}})"
 
 
 def _narrowed(value: object, lines: int, longest: int) -> object:

@@ -193,7 +193,7 @@ def _figures(findings: Findings) -> list[Figure]:
     counted = findings.tables["counts"].with_columns(pl.col("says").cast(pl.Enum(SAYS)))
     says = counted.group_by("says").agg(pl.col(GENDERS).sum()).sort("says")
     says = says.with_columns(pl.col("says").cast(pl.String), n=pl.sum_horizontal(GENDERS))
-    if says.height:
+    if says["unknown"].sum() < says["n"].sum():
         caption = f"All persons by what the source says of their gender. {LETTERS_TOLD}."
         says = says.with_columns(decided=pl.col("n") - pl.col("unknown"))
         made.append(basic.stacked(says, "says", key="source", title="Gender by what the source says", caption=caption))

@@ -135,6 +135,7 @@ def estimate_rows(estimates: pl.DataFrame) -> list[dict[str, object]]:
     for row in estimates.iter_rows(named=True):
         words = wording(row["measure"])
         unit = change_unit(words.unit) if row["family"] is not None else words.unit
+        method, effective = method_of(row["interval"] or "")
         rows.append(
             {
                 **row,
@@ -145,7 +146,7 @@ def estimate_rows(estimates: pl.DataFrame) -> list[dict[str, object]]:
                 "shown": show(row["value"], unit),
                 "interval_shown": span(row["low"], row["high"], unit),
                 "bounds_shown": span(row["bounds_low"], row["bounds_high"], unit) if _wider(row) else "",
-                "method": method_of(row["interval"] or "")[0],
+                "method": method if effective else row["interval"] or "",
                 "p_shown": show_p(row["p_adjusted"] if row["p_adjusted"] is not None else row["p"]),
                 "coverage": f"{row['n_decided']:,} of {row['n']:,}" if row["n"] else "",
                 "valid": f"{row['n_valid']:,} of {row['n']:,}" if row["n"] and row.get("n_valid") is not None else "",
