@@ -123,13 +123,13 @@ def test_an_output_of_an_unknown_kind_is_refused_with_the_list(cli: Cli, probes:
     assert not (tmp_path / "x.pdf").exists()
 
 
-def test_the_seven_sets_of_the_korean_suite_are_printed_without_all(cli: Cli, tmp_path: Path) -> None:
+def test_the_seven_sets_of_the_korean_suite_are_printed_with_all(cli: Cli, tmp_path: Path) -> None:
     size = len(evenhand.load_suite("pronouns-korean"))
     texts = [
         f"{'She' if number % 5 == 0 else 'He'} is person number {number} of this long list." for number in range(size)
     ]
     (tmp_path / "en.txt").write_text("\n".join(texts) + "\n")
-    options = ("--target", "en", "-o", tmp_path / "run", "--no-report", "--resamples", "100")
+    options = ("--target", "en", "-o", tmp_path / "run", "--no-report", "--all", "--resamples", "100")
     result = cli("audit", "pronouns-korean", "--system", f"file:{tmp_path / 'en.txt'}", *options)
     assert result.returncode == 0, result.stderr
     for name in ("informal", "formal", "impolite", "polite", "negative", "positive", "occupation"):

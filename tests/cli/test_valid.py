@@ -36,7 +36,7 @@ def runs(tmp_path: Path) -> dict[str, Path]:
 
 def test_score_prints_valid_beside_decided(cli: Cli, runs: dict[str, Path]) -> None:
     printed = cli("score", runs["lazy"]).stdout
-    head = printed.splitlines()[0]
+    head = next(line for line in printed.splitlines() if line.startswith("measure "))
     assert head.index("valid") < head.index("decided")
     assert "50/60" in printed
     assert "note: 10 of 60 answers (repeats the source: 10) are unusable" in printed

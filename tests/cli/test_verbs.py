@@ -103,10 +103,10 @@ def test_suites_are_listed_with_languages_and_sizes_and_shown_with_measures_and_
 
 def test_tables_keep_one_row_a_line_in_a_pipe(cli: Cli, probes: Path, tmp_path: Path) -> None:
     (tmp_path / "he.txt").write_text("He is here.\n" * 24)
-    shown = cli("audit", probes, "-s", "file:he.txt", "-t", "en", "--no-report").stdout
+    shown = cli("audit", probes, "-s", "file:he.txt", "-t", "en", "--no-report", "--all").stdout
     rows = [line for line in shown.splitlines() if line.startswith(("share_", "P_S"))]
-    assert len(rows) == 5
-    assert all(row.endswith("(1)") for row in rows)
+    assert len(rows) >= 5
+    assert all(row.endswith("(1)") for row in rows[:5])
     assert "(1) this system does not choose: 24 of 24 decided renderings are male" in shown
 
 

@@ -45,14 +45,14 @@ def on_a_terminal(columns: int, *command: object) -> str:
 
 @pytest.mark.parametrize("columns", [80, 140])
 def test_estimates_fit_a_terminal_and_no_number_is_broken(mixed_run: Path, tmp_path: Path, columns: int) -> None:
-    command = ("score", mixed_run, "--reference", "us-2020", "--resamples", "100", "-o", tmp_path / "run")
+    command = ("score", mixed_run, "--reference", "us-2020", "--resamples", "100", "--all", "-o", tmp_path / "run")
     shown = on_a_terminal(columns, *command)
     body = shown[: shown.index("\nshort ")]
     assert max(map(len, body.splitlines())) <= columns
     rows = [line for line in body.splitlines() if line.startswith(("share_", "P_S", "B_", "wrong_", "error"))]
     assert len(rows) > 15
     for row in rows:
-        assert re.match(r"[\w]+ .*-?\d\.\d{3}( |$)", row), row
+        assert re.match(r"[\w]+ .*(-?\d\.\d{3}( |$)| –  )", row), row
     assert re.search(r"^error_optimal_probabilistic +\d\.\d{3}  \[\d\.\d{3}, \d\.\d{3}\]", body, re.MULTILINE)
     assert "how: a effective counts over concept" in body
     told = " ".join(body.split())
@@ -116,3 +116,31 @@ def test_the_list_of_verbs_fits_a_terminal(columns: int) -> None:
     assert max(map(len, shown.splitlines())) <= columns
     told = " ".join(shown.split())
     assert all(f"{verb} {summary}" in told for verb, summary in VERBS.items())
+
+
+def test_a_run_opens_with_its_finding_has_one_table_of_three_measures_and_says_what_to_do_next(mixed_run: Path) -> None:
+    shown = on_a_terminal(80, "show", mixed_run)
+    lines = shown.splitlines()
+    assert lines[0] == "mixed, pronouns-basque: Basque to English" or lines[0].endswith(": Basque to English")
+    assert lines[1].startswith("It rendered ")
+    heads = [number for number, line in enumerate(lines) if line.startswith("measure ")]
+    assert len(heads) == 1
+    rows = lines[heads[0] + 1 : lines.index(next(line for line in lines if line.startswith("how: ")))]
+    assert [row.split()[0] for row in rows] == ["P_S", "TGBI", "VBias"]
+    assert max(map(len, rows)) <= 80
+    assert re.search(r"^\d+ more estimates: --all", shown, re.MULTILINE)
+    assert lines[-1].startswith("next       evenhand ")
+
+
+def test_a_comparison_opens_with_its_finding_and_leaves_the_rest_to_all(mixed_run: Path, other_run: Path) -> None:
+    shown = on_a_terminal(80, "compare", mixed_run, other_run, "--sentences", "0")
+    assert shown.startswith("By P_S, keeping gender open (higher is better), ")
+    assert {line.split()[0] for line in shown.splitlines() if re.match(r"(P_S|TGBI|VBias|share_)", line)} == {
+        "P_S",
+        "TGBI",
+        "VBias",
+    }
+    assert "more measures, and every paired difference: --all." in shown
+    whole = on_a_terminal(80, "compare", mixed_run, other_run, "--sentences", "0", "--all")
+    assert "share_female" in whole
+    assert "--all" not in whole

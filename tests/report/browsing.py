@@ -99,6 +99,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver_program))
+    driver.set_script_timeout(180)  # axe reads a page of thousands of rows
     driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(downloads)})
     yield Browser(driver, downloads)
     driver.quit()

@@ -77,7 +77,7 @@ def test_the_sentences_of_any_value_are_no_more_than_three_clicks_away(browser: 
     browser.follow(browser.find("table.board tbody th a").click)  # a system, then one of its values
     browser.follow(browser.find("table.board td.big a").click)
     assert browser.all(".pairs li")
-    assert "suite:pronouns-basque" in browser.find(".signature").text
+    assert "suite:pronouns-basque" in browser.find(".signature").get_attribute("textContent")
 
 
 def test_a_change_that_passes_the_test_is_framed_whatever_the_colours(browser: Browser, site: Path) -> None:

@@ -1,12 +1,14 @@
 """evenhand compare: several runs with paired tests, or other results side by side."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import polars as pl
 import typer
 
+from evenhand.cli.estimates import first_measures
 from evenhand.cli.findings import print_findings
 from evenhand.cli.options import verb
 from evenhand.cli.output import (
@@ -17,6 +19,7 @@ from evenhand.cli.output import (
     plain_rows,
     print_columns,
     print_json,
+    print_places,
     print_table,
     print_under,
     probability,
@@ -27,9 +30,9 @@ from evenhand.errors import BadInput
 from evenhand.level import interval_words
 from evenhand.measures.decisions.margins import equivalent
 from evenhand.measures.decisions.paired import Comparison
-from evenhand.measures.decisions.planned import PLANNED
+from evenhand.measures.decisions.planned import CONFIRMATORY, PLANNED
 from evenhand.measures.decisions.ranking import ranks_of
-from evenhand.options import Argument, Json, Option
+from evenhand.options import All, Argument, Json, Option
 from evenhand.report.pages.kinds import of_one_kind
 from evenhand.report.pages.ranked import tied_words
 from evenhand.report.words.tables import differences
@@ -41,6 +44,8 @@ from evenhand.workflows.compare import UNPAIRED, doubts, names_of, side_by_side
 from evenhand.workflows.compare import compare as compare_runs
 from evenhand.workflows.settings import CompareSettings
 
+_PAIRS = 6  # of systems, whose differences a terminal shows without --all
+
 
 @verb
 def compare(
@@ -51,22 +56,26 @@ def compare(
         ),
     ],
     settings: CompareSettings,
-    sentences: Annotated[int, Option("how many differing sentences to print", "N", least=0)] = 10,
+    sentences: Annotated[int, Option("how many differing sentences to print", "N", least=0)] = 3,
     output: Annotated[Path | None, Option("write a comparison page (HTML) here", "FILE", "--output -o")] = None,
+    everything: All = False,
     json: Json = False,
 ) -> None:
     """Paired differences with corrected tests, a ranking with ties, and the sentences on which the systems differ."""
     if len(folders) < 2:
         raise BadInput("comparing needs at least two run folders")
-    print_comparison([load_result(folder) for folder in folders], settings, output, sentences, json=json)
+    print_comparison(
+        [load_result(folder) for folder in folders], settings, output, sentences, everything=everything, json=json
+    )
 
 
 def print_comparison(
     results: Sequence[Run | Findings],
     settings: CompareSettings,
     output: Path | None = None,
-    sentences: int = 10,
+    sentences: int = 3,
     *,
+    everything: bool,
     json: bool,
 ) -> None:
     """Compare runs, other findings, or one audited text beside runs; write the page where one is wanted, and print. An
@@ -79,9 +88,9 @@ def print_comparison(
         if findings:
             _compare_findings(findings, output, settings, json=json)
         else:
-            _compare_runs(runs, output, settings, sentences, json=json)
-    if output is not None and not json:
-        typer.echo(f"page       {output}")
+            _compare_runs(runs, output, settings, sentences, everything=everything, json=json)
+    if not json:
+        print_places(page=output, next="-o page.html writes a page with charts" if output is None else None)
     doubted = doubts(one for one in results if isinstance(one, Run))
     if doubted:
         raise BadInput("nothing can be concluded. " + ". ".join(doubted))
@@ -95,7 +104,13 @@ def _write_page(results: Sequence[Run | Findings], output: Path | None, comparis
 
 
 def _compare_runs(
-    runs: Sequence[Run], output: Path | None, settings: CompareSettings, sentences: int, *, json: bool
+    runs: Sequence[Run],
+    output: Path | None,
+    settings: CompareSettings,
+    sentences: int,
+    *,
+    everything: bool,
+    json: bool,
 ) -> None:
     comparison = compare_runs(runs, **vars(settings))
     for caution in comparison.cautions:
@@ -105,7 +120,27 @@ def _compare_runs(
         print_json(_comparison_json(comparison, runs))
         return
     level = runs[0].manifest.level if settings.level is None else settings.level
-    _print_comparison(comparison, names_of(runs), level, sentences)
+    from evenhand.report.words.comparison import which_is_better  # brings scipy along
+
+    for lead in first_measures(comparison.ranking["measure"])[:1]:
+        say(f"{which_is_better(comparison, lead)}\n")
+    shown = comparison if everything else _key_measures(comparison, settings)
+    _print_comparison(shown, names_of(runs), level, sentences)
+    left = comparison.ranking["measure"].n_unique() - shown.ranking["measure"].n_unique()
+    if left:
+        say(f"{amount(left, 'more measure')}, and every paired difference: --all.")
+
+
+def _key_measures(comparison: Comparison, settings: CompareSettings) -> Comparison:
+    """The comparison by the first measures, those that were asked for and those that a plan confirms."""
+    wanted = {*settings.measures, *comparison.harms["measure"]} or set(first_measures(comparison.ranking["measure"]))
+    if PLANNED in comparison.differences.columns:
+        wanted |= set(comparison.differences.filter(pl.col(PLANNED) == CONFIRMATORY)["measure"])
+    tables = (comparison.ranking, comparison.differences, comparison.pooled)
+    ranking, pairs, pooled = (t.filter(pl.col("measure").is_in(wanted)) if t.height else t for t in tables)
+    if pairs["level"].n_unique() > _PAIRS:  # ranks and ties say the same
+        pairs = pairs.clear()
+    return replace(comparison, ranking=ranking, differences=pairs, pooled=pooled)
 
 
 def _comparison_json(comparison: Comparison, runs: Sequence[Run]) -> dict[str, object]:
@@ -129,24 +164,29 @@ def _print_comparison(comparison: Comparison, names: Sequence[str], level: float
     systems = comparison.ranking["system"].unique(maintain_order=True).to_list()
     paired = "" if comparison.paired_by == "id" else f"paired by {comparison.paired_by}; "
     tied = f"({paired}tied: the corrected paired test finds neither better)"
+    makers: dict[str, str | Callable[[TableRow], str]] = {
+        "measure": "measure",
+        "rank": ranks_of,
+        "system": "system",
+        "value": "value",
+        interval_words(level): interval,
+        "valid": lambda row: "" if row["n_valid"] is None else f"{row['n_valid']}/{row['n']}",
+        "decided": lambda row: f"{row['n_decided']}/{row['n']}",
+        "tied with": lambda row: tied_words(row["tied_with"], [one for one in systems if one != row["system"]]),
+    }
+    ranking = comparison.ranking
+    covered = (pl.col("n_decided") == pl.col("n")) & (pl.col("n_valid").fill_null(pl.col("n")) == pl.col("n"))
+    left_out = ["valid", "decided"] * ranking.select(covered.all()).item() + ["tied with"] * (len(systems) == 2)
     print_columns(
         f"ranking over {comparison.common:,} common renderings {tied}",
-        {
-            "measure": "measure",
-            "rank": ranks_of,
-            "system": "system",
-            "value": "value",
-            interval_words(level): interval,
-            "valid": lambda row: "" if row["n_valid"] is None else f"{row['n_valid']}/{row['n']}",
-            "decided": lambda row: f"{row['n_decided']}/{row['n']}",
-            "tied with": lambda row: tied_words(row["tied_with"], [one for one in systems if one != row["system"]]),
-        },
-        comparison.ranking.iter_rows(named=True),
+        {name: maker for name, maker in makers.items() if name not in left_out},
+        ranking.iter_rows(named=True),
         whole=("measure", "rank", "value", interval_words(level), "valid", "decided"),
     )
     for remark in comparison.remarks:
         typer.echo(remark)
-    _print_differences(comparison.differences, interval_words(level))
+    if comparison.differences.height:
+        _print_differences(comparison.differences, interval_words(level))
     if comparison.pooled.height:
         _print_pooled(comparison.pooled, interval_words(level))
     if comparison.harms.height:

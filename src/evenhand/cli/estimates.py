@@ -20,35 +20,38 @@ from evenhand.cli.output import (
     probability,
     say,
 )
+from evenhand.gender import Gender
 from evenhand.level import interval_words
 from evenhand.measures.decisions.planned import CONFIRMATORY, PLANNED
-from evenhand.measures.estimate import SETS
-from evenhand.report.words.vocabulary import level_shown, method_of
+from evenhand.report.words.vocabulary import amount, language, level_shown, method_of
 from evenhand.results.runs import Run
 from evenhand.storage.tables import ALL
 
-_SECTORS = ("B_female_dominated", "B_male_dominated")
-_FEW = 4  # groupings with more levels than this are left to the run's tables and the report
-_BY_GROUP = (
-    "P_S TFG accuracy share_female reference_accuracy male_rate change_female wrong_common SBias "
-    "prefers_feminine P_feminine contrastive_accuracy penalty"
+_KEY = 3  # measures that a terminal shows where not everything is asked for
+#: Those that come first, by what a suite asks; a suite's others follow in its own order.
+_FIRST = (
+    "obeyed accuracy dG dS reference_accuracy P_S TGBI VBias error error_optimal B_mean prefers_feminine P_feminine "
+    "contrastive_accuracy"
 ).split()
 
 
-def headline(estimates: pl.DataFrame) -> pl.DataFrame:
-    """What a terminal shows: overall estimates, leading ones of small groupings, sector means against a reference."""
-    is_difference = pl.col("level").str.contains(" - ", literal=True)
-    levels = estimates.filter(~is_difference).group_by("group").agg(pl.col("level").n_unique())
-    small = levels.filter(pl.col("level") <= _FEW)["group"].to_list()
-    two = levels.filter(pl.col("level") <= 2)["group"].to_list()
-    grouped = pl.col("group").is_in(small) & pl.col("measure").is_in(_BY_GROUP)
-    grouped &= ~is_difference | pl.col("group").is_in(two) | pl.col("measure").is_in(["wrong_common"])
-    sector = pl.col("reference").is_not_null() & (pl.col("group") == "sector") & pl.col("measure").is_in(_SECTORS)
-    sets = (pl.col("group") == SETS) & (pl.col("measure") == "P_S") & ~is_difference  # what the TGBI is the mean of
-    planned = pl.col(PLANNED) == CONFIRMATORY if PLANNED in estimates.columns else pl.lit(value=False)
-    return estimates.filter(
-        (pl.col("level") == "") | grouped | sets | (sector & pl.col("value").is_not_null()) | planned
-    )
+def key_estimates(run: Run) -> pl.DataFrame:
+    """What a terminal shows: the first measures over the whole run, and against each reference; those that were asked
+    for; what a plan confirms."""
+    overall = run.estimates.filter(pl.col("level") == "")
+    wanted = list(run.manifest.measures)
+    for (_,), rows in overall.group_by(["reference"], maintain_order=True):
+        wanted += first_measures(rows.filter(pl.col("value").is_finite())["measure"])
+    planned = pl.lit(value=False)
+    if PLANNED in run.estimates.columns:
+        planned = (pl.col(PLANNED) == CONFIRMATORY).fill_null(value=False)
+    return run.estimates.filter(((pl.col("level") == "") & pl.col("measure").is_in(wanted)) | planned)
+
+
+def first_measures(measures: pl.Series) -> list[str]:
+    """The measures that come first of these."""
+    found = measures.unique(maintain_order=True).to_list()
+    return sorted(found, key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST))[:_KEY]
 
 
 def print_run(
@@ -65,16 +68,28 @@ def print_run(
     if json:
         print_json({**estimates_json(result), "notes": result.manifest.notes, **(more or {})})
         return
+    from evenhand.report.words.narrative import answer  # brings scipy along
+
+    info = result.manifest
+    say(f"{info.system_label}, {info.suite.name}: {language(info.suite.source_lang)} to {language(info.target_lang)}")
+    say(f"{answer(result).found}\n")
     print_estimates(result, everything=everything)
     aside()
     print_signature(result)
-    print_places(**places)
+    print_places(**places, next=_next(result))
+
+
+def _next(run: Run) -> str | None:
+    """What to do with a run that was saved."""
+    undecided = run.verdicts.filter(gender=Gender.UNKNOWN.value).height
+    label = f"evenhand review {run.path}  (label {amount(undecided, 'undecided rendering')})"
+    return run.path and (label if undecided else f"evenhand sentences {run.path}  (read the sentences)")
 
 
 def print_estimates(run: Run, *, everything: bool = False) -> None:
     """Value, interval, method and coverage of a run's estimates, with what has to be said about them."""
     estimates = run.estimates
-    shown = estimates if everything else headline(estimates)
+    shown = estimates if everything else key_estimates(run)
     if PLANNED in shown.columns:
         shown = shown.sort(pl.col(PLANNED) != CONFIRMATORY, maintain_order=True)
     notes = {note: f"({n})" for n, note in enumerate(shown["note"].drop_nulls().unique(maintain_order=True), start=1)}
@@ -91,7 +106,7 @@ def print_estimates(run: Run, *, everything: bool = False) -> None:
     if run.manifest.answered_words:
         say(run.manifest.answered_words)
     if shown.height < estimates.height:
-        say(f"{estimates.height - shown.height:,} more estimates by group are in the run, its report, and --all.")
+        say(f"{amount(estimates.height - shown.height, 'more estimate')}: --all, the report, the run folder.")
     print_plan(run)
 
 

@@ -23,7 +23,7 @@ def show(
     written."""
     results = [load_result(folder) for folder in folders]
     if len(results) > 1:
-        print_comparison(results, CompareSettings(), json=json)
+        print_comparison(results, CompareSettings(), everything=everything, json=json)
         return
     result = results[0]
     if not isinstance(result, Findings):
