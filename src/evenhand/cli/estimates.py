@@ -81,9 +81,11 @@ def print_run(
 
 def _next(run: Run) -> str | None:
     """What to do with a run that was saved."""
+    if run.path is None:
+        return None
     undecided = run.verdicts.filter(gender=Gender.UNKNOWN.value).height
     label = f"evenhand review {run.path}  (label {amount(undecided, 'undecided rendering')})"
-    return run.path and (label if undecided else f"evenhand sentences {run.path}  (read the sentences)")
+    return label if undecided else f"evenhand sentences {run.path}  (read the sentences)"
 
 
 def print_estimates(run: Run, *, everything: bool = False) -> None:

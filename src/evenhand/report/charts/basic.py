@@ -52,10 +52,16 @@ def inline(table: pl.DataFrame) -> alt.InlineData:
 
 def names_axis(*, aligned: bool = False) -> alt.Axis:
     """The names of the rows; `aligned` where plots below each other shall begin at the same place."""
-    extent = {"minExtent": NAMES, "maxExtent": NAMES} if aligned else {}
-    limit = NAMES if aligned else WIDEST
-    looks = {"labelLimit": limit, "labelExpr": wrap_label(LINE), "ticks": False, "domain": False, "labelPadding": 8}
-    return alt.Axis(**looks, **extent, grid=False) if aligned else alt.Axis(**looks)
+    return alt.Axis(
+        labelLimit=NAMES if aligned else WIDEST,
+        labelExpr=wrap_label(LINE),
+        minExtent=NAMES if aligned else alt.Undefined,
+        maxExtent=NAMES if aligned else alt.Undefined,
+        grid=False if aligned else alt.Undefined,
+        ticks=False,
+        domain=False,
+        labelPadding=8,
+    )
 
 
 def sized(chart: alt.LayerChart | alt.FacetChart, names: Sequence[str], step: int) -> alt.LayerChart:
@@ -279,10 +285,11 @@ def effects(
     data = data.sort("value", descending=True) if ordered else data
     axis = axis or alt.Axis(format="+.1%", title="difference in share female")
     chart = intervals(data, axis, row=column, span=None, step=18, colour=colour)
-    return Figure(key, title, caption, dashed("x") + chart, data)
+    return Figure(key, title, caption, layered(dashed("x") + chart), data)
 
 
 def dashed(field: str) -> alt.Chart:
     """A dashed line at zero of a horizontal axis, which is not drawn from the data."""
     line = alt.Chart(alt.InlineData(values=[{field: 0}])).mark_rule(strokeDash=[4, 3], color="currentColor")
-    return line.encode(x=f"{field}:Q")
+    drawn: alt.Chart = line.encode(x=f"{field}:Q")
+    return drawn

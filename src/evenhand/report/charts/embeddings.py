@@ -59,9 +59,17 @@ def _projection(data: pl.DataFrame) -> Figure:
         "Hollow: feminine; filled: masculine. Things should lie near zero on the semantic axis; the two forms of an "
         "occupation on opposite sides of it, equally far. Words that would cover others are in the table only."
     )
-    looks = {"key": "projection", "title": "Words on both gender directions", "caption": caption}
-    marks = [shape, *_genders(two)]
-    return scatter(data, grammatical, SEMANTIC, label="word", size=(620, 460), marks=marks, **looks)
+    return scatter(
+        data,
+        grammatical,
+        SEMANTIC,
+        label="word",
+        size=(620, 460),
+        key="projection",
+        title="Words on both gender directions",
+        caption=caption,
+        marks=[shape, *_genders(two)],
+    )
 
 
 def _before_after(data: pl.DataFrame) -> Figure:
@@ -134,8 +142,8 @@ def _occupations(words: pl.DataFrame) -> Figure:
     data = words.filter(pl.col("method") == words["method"][0]).drop("method")
     across, up = ("s", "association s (female – male)"), ("cos_d_PCA", "cosine with d_PCA (female – male)")
     caption = f"{data.height} occupations of the original vectors. Words that would cover others are in the table only."
-    looks = {"key": "occupations", "title": "Occupations", "caption": caption}
-    return scatter(data, across, up, label="word", size=(600, 420), **looks)
+    key, title, size = "occupations", "Occupations", (600, 420)
+    return scatter(data, across, up, label="word", size=size, key=key, title=title, caption=caption)
 
 
 def _across(data: pl.DataFrame, language: str) -> Figure:
@@ -143,8 +151,8 @@ def _across(data: pl.DataFrame, language: str) -> Figure:
     here = ("bias", f"{language}: |s(masculine)| – |s(feminine)|")
     there = ("s_english", "English: s(w), female – male")
     caption = f"{data.height} occupations; the numbers above give the correlation."
-    looks = {"key": "across-languages", "title": "The same occupations in two languages", "caption": caption}
-    return scatter(data, there, here, label="english", size=(560, 360), **looks)
+    key, title, size = "across-languages", "The same occupations in two languages", (560, 360)
+    return scatter(data, there, here, label="english", size=size, key=key, title=title, caption=caption)
 
 
 def _genders(shown: tuple[str, ...]) -> list[alt.Color | alt.Fill]:

@@ -91,5 +91,5 @@ def _line(run: Run, words: pl.DataFrame, column: str, *, metric: bool) -> list[F
     vertical = ("mean", "mean score difference" if metric else "mean log-odds of the feminine half")
     axes = (SHARE, "share of women in the occupation"), vertical
     title = "Preference and who holds the job"
-    looks = {"key": "preference-reference", "title": title, "caption": told}
-    return [scatter(known, *axes, label=column, size=(680, 420), **looks)]
+    key, size = "preference-reference", (680, 420)
+    return [scatter(known, *axes, label=column, size=size, key=key, title=title, caption=told)]

@@ -126,12 +126,13 @@ def _overall_measures(named: Sequence[Named]) -> list[Figure]:
         if data.height:
             titles = pl.col("measure").replace_strict(measures, return_dtype=pl.String)
             data = data.with_columns(level=pl.concat_str(titles, "reference", separator=" · ", ignore_nulls=True))
-            looks = {"key": f"measures-{unit}", "title": title, "caption": caption.format(words), "unit": unit}
+            key, told = f"measures-{unit}", caption.format(words)
             if len(named) > basic.MARKED:
-                parts = [(str(level), table) for (level,), table in data.group_by(["level"], maintain_order=True)]
-                made.append(basic.systems_by_measure(parts, **looks))
+                groups = data.group_by(["level"], maintain_order=True)
+                parts = [(str(level), table) for (level,), table in groups]
+                made.append(basic.systems_by_measure(parts, key=key, title=title, caption=told, unit=unit))
             else:
-                made.append(basic.by_system([("", data)], **looks))
+                made.append(basic.by_system([("", data)], key=key, title=title, caption=told, unit=unit))
     return made
 
 
