@@ -25,7 +25,7 @@ WORD = re.compile(r"[A-Za-z]+")
 # Tom (has always wanted to) be, Tom and Bill (both) are: words between a name and what it is
 LEADING = (
     r"(?:has|have|had|always|never|not|still|also|once|really|just|now|later|soon|used|to|will|would|could|might|may|"
-    r"must|should|can|wants?|wanted|hopes?|hoped|likes?|decided|going|is|was|both|all)"
+    r"must|should|can|wants?|wanted|hopes?|hoped|likes?|decided|going|is|was|both|all|\w+ly)"
 )
 BEING = r"(?:is|are|was|were|be|been|become|becomes|became|remains?|remained)(?:n['’]t)?"
 ITS = (
@@ -34,13 +34,19 @@ ITS = (
 )
 STOP = r"(?:of|at|with|by|to|from|in|on|for|like|than|about|that|who|and|but|an?|the|my|your|his|her|our|their)\b"
 WORDS = rf"(?:(?!{STOP})[\w'’-]+,? ){{0,4}}"
+SURNAME = r"\.?(?: [A-Z][\w'’-]+)*"
 SAID = re.compile(
-    rf"(?: (?:and|or) \w+)?(?: {LEADING}){{0,5}} {BEING} (?:{ITS} {WORDS}|(?!\w+ing\b){WORDS})"
-    rf"|['’]s {ITS} {WORDS}|, {ITS} {WORDS}"
+    rf"{SURNAME}(?: (?:and|or) \w+)?(?: {LEADING}){{0,5}} {BEING} (?:{ITS} {WORDS}|(?!\w+ing\b){WORDS})"
+    rf"|['’]s {ITS} {WORDS}|{SURNAME}, {ITS} {WORDS}"
     rf"|(?: \w+){{1,3}} as (?:{ITS} )?{WORDS}"
-)  # Tom is a good (doctor); Tom, a (doctor); Tom works as a (doctor)
+    rf"|{SURNAME}(?: \w+){{1,3}} (?:being|becoming|himself|herself)(?: to be)? (?:{ITS} )?{WORDS}"
+)  # Tom is a good (doctor); Tom, a (doctor); Tom works as a (doctor); Tom dreams of becoming a (doctor)
+NAMING = r"(?:call|consider|think|thought|name|elect|appoint|mak|made|believ|declar|regard)\w*"
+TAKEN = re.compile(rf"\b{NAMING} ([A-Z][a-z]+){SURNAME} (?:to be |as )?(?:{ITS} )?{WORDS}$")  # called Tom a (liar)
 ASKED = re.compile(rf"\b(?i:{BEING}) ([A-Z][a-z]+) (?:{ITS} )?{WORDS}$")  # Was Tom really her (friend)
-BEHIND = re.compile(rf",? (?:named |called |{BEING} (?:not )?)?([A-Z][a-z]+)\b(?!['’]s)")  # a (friend) named Tom
+BEHIND = re.compile(rf"(?:['’]s name {BEING}|,?(?: named| called| {BEING}(?: not)?)?) ([A-Z][a-z]+)\b(?!['’]s)")
+VOCATIVE = re.compile(r"\.? (?:President|Speaker|Chair)")  # Mr President
+TITLES = {"Mr": Gender.MALE, **dict.fromkeys(("Mrs", "Ms", "Miss"), Gender.FEMALE)}
 OWNING = frozenset({"have", "has", "had"})
 INSIDE = frozenset("DT PRP$ NN CD JJ JJR JJS".split())
 SAYING = ("said", "say", "ask", "repl", "answer", "cried", "shout", "whisper", "explain", "add")  # said the teacher
@@ -61,20 +67,20 @@ def _named() -> dict[str, Gender]:
 def bearer(source: str, start: int, end: int) -> tuple[str, Gender] | None:
     """The first name of the person source[start:end], where the source puts the two together, and its gender: Tom is my
     friend; Tom, a doctor; my friend Tom. Of several names a man's counts first, as in a mixed group."""
+    genders = TITLES | _named()
     said = [
         match[0]
         for match in NAME.finditer(source[:start])
-        if match[0] in _named() and SAID.fullmatch(source[match.end() : start])
+        if match[0] in genders
+        and SAID.fullmatch(source, match.end(), start)
+        and not VOCATIVE.match(source, match.end())
     ]
     pair = re.search(r"([A-Z][a-z]+),? (?:and|or) $", source[: source.index(said[0])]) if said else None
-    said += [pair[1]] if pair and pair[1] in _named() else []
-    asked = ASKED.search(source[:start])
-    said += [asked[1]] if asked and asked[1] in _named() else []
-    behind = BEHIND.match(source[end:])
-    said += [behind[1]] if behind and behind[1] in _named() else []
-    if source[end:].startswith(("'s", "’s")) or not said:
+    asked, taken, behind = ASKED.search(source[:start]), TAKEN.search(source[:start]), BEHIND.match(source[end:])
+    said += [found[1] for found in (pair, asked, taken, behind) if found and found[1] in _named()]
+    if (not behind and source[end:].startswith(("'s", "’s"))) or not said:
         return None
-    return min(((name, _named()[name]) for name in said), key=lambda one: one[1] is Gender.FEMALE)
+    return min(((name, genders[name]) for name in said), key=lambda one: one[1] is Gender.FEMALE)
 
 
 @cache

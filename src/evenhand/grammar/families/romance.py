@@ -50,7 +50,7 @@ ACCENTED = re.compile(r"[áéíóúâêô](?!stas?$)[^aeiouáéíóúâêô]{1,3
 WE = re.compile(r"(?!suprem|extrem|blasfem)[^áéíóúâêôãõ]+[aei]mos")  # debemos; not íntimos
 PARTS = re.compile(r"[-/·•(*]")
 VOWELS = frozenset("aeiouyœæ")
-IMPURE = re.compile(r"s[^aeiou]|z|gn|ps|pn|x|y|i[aeou]")
+IMPURE = re.compile(r"s[^aeiou]|z|gn|ps|pn|x|y|i[aeou]|chef")  # lo chef, as in French
 
 CLOSED = ("copula", "auxiliary", "preposition", "subordinator")
 OTHERS = frozenset({"copula", "linking", "modal", "have"})

@@ -114,6 +114,8 @@ class Chain:
         if self.addressed() or self.shared:
             return
         self._inverted()
+        self._known_as()
+        self._joined_before()
         if self.joins(self.last) and self.determiner(self.last + 1) & self.cells and self.after_link(self.first):
             self.last = self.nominal(self.last + 1) or self.last  # era un poeta famoso y un diplomático
         if self.plural and self.acts:
@@ -157,7 +159,7 @@ class Chain:
 
     def links(self, at: int) -> bool:
         """A verb after which an adjective is said of the subject."""
-        return self.has(at, "copula", "linking")
+        return self.language.has(self.low(at).removesuffix("-se"), "copula", "linking")
 
     def perfect(self, at: int) -> bool:
         return self.has(at, "have")
@@ -247,7 +249,8 @@ class Chain:
 
     def person(self, at: int) -> bool:
         """A noun that names a person of this gender, and of no other, in this number."""
-        return self.names(at) == self.column and self.numbered(at) and not self.language.function_word(self.low(at))
+        other = self.language.function_word(self.low(at)) or (self.has(at, "verb_too") and not self.after_link(at))
+        return self.names(at) == self.column and self.numbered(at) and not other
 
     def rival(self, at: int) -> bool:
         """Somebody else of this gender may be meant: a noun for persons whose article does not show the other one."""
@@ -332,6 +335,12 @@ class Chain:
         while not self.links(at) and (self.adverbial(at) or self.has(at, "negation", "became", "auxiliary", "been")):
             at -= 1
         return self.links(at)
+
+    def predicative(self, at: int) -> bool:
+        """A noun, with what leads it, behind a linking verb or "as"."""
+        while self.determiner(at - 1) or self.adjective(at - 1):
+            at -= 1
+        return self.has(at - 1, "as") or self.after_link(at)
 
     def _kind_of(self, at: int) -> LinkKind:
         if at in self.fixed or self.determiner(at) or self.language.pronoun(self.low(at)):
@@ -494,6 +503,38 @@ class Chain:
         if agrees and not self.governed(self.first) and self.links(before):
             self.mark(*range(before + 1, at + 1))
 
+    def _known_as(self) -> None:
+        """fue descrita por todos como una gran maestra: what the verb says of the person whom the noun then names; it
+        is unclear where the clause names another person."""
+        for at in range(self.first - 2, 0, -1) if self.has(self.first - 1, "as") else ():
+            verb = self.skip(at - 1, "became", "been", "auxiliary", step=-1)
+            if self.has(at, "relative", "subordinator", "joins") or self.low(at)[0] in STOPS:
+                return
+            if self.low(at).endswith(self.language.participle_endings) and self.agrees(at) and self.links(verb):
+                self.unclear = at if any(map(self.person, range(verb))) else None
+                self.mark(*range(verb + 1, at + 1))
+                return
+
+    def _joined_before(self) -> None:
+        """era pintora, escritora y profesora: nouns said of the same person before this one."""
+        link = self.first - 1
+        if self.plural or not self.joins(link) or self.low(link - 1) == ",":
+            return
+        while not self.links(link) and not self.has(link, "as"):
+            other = self.has(link, "relative", "subordinator") > self.joins(link) or self.perfect(link)
+            if other or self.low(link)[0] in STOPS:
+                return
+            link -= 1
+        for at in filter(self.person, range(link + 1, self.first - 1)):
+            begin = at
+            while self.determiner(begin - 1) or self.adjective(begin - 1):
+                begin -= 1
+            if self.governed(begin):
+                return
+            self.mark(*range(begin, at + 1))
+            self.marked.add(at)
+            self.right(at + 1)
+
     def _opening(self) -> None:
         """Née à Lyon, l'artiste: a participle that opens the sentence."""
         participle = self.low(0).endswith(self.language.participle_endings) or self.adjective(0)
@@ -631,10 +672,13 @@ class Chain:
         step = at + 1 if self.has(at + 1, "comparative") else self.skip(at + 1)
         ordinal = self.agrees(step) and self.has(step, "ordinal")
         fits = self.adjective(step) and self.numbered(step) and (self.agrees(at) or ordinal)
-        if not fits or (alone and (not self.ends(step + 1) or self.has(at, "fused"))):
+        end = step + 1
+        while alone and self.agrees(end) and not self.determiner(end) and not self.names(end):
+            end += 1  # el único lesionado
+        if not fits or (alone and (not self.ends(end) or self.has(at, "fused"))):
             return None  # au vu de
-        self.mark(at, step)
-        return step + 1
+        self.mark(at, *range(step, end))
+        return end
 
     def _taken(self, at: int) -> bool:
         """encontrou o faxineiro, ha sentito il cuoco: whether the phrase that begins here is the object of the verb
@@ -757,6 +801,10 @@ class Chain:
         if not self.person(at) and (not self.subject(at) or (self.hints.taken_up and self.has(at, "relative"))):
             return False
         object_ = self.perfect(at - 2) or self.language.ends(self.low(at - 1), "past_ending")  # ha comprato una capra
+        beside = at - 1 == self.last and self.acts and self.low(at - 1).isalpha() and not self.joins(at - 1)
+        object_ = object_ or (
+            beside and not self.has(at - 1, "relative") and not self.has(at, "relative")
+        )  # vende o carro
         return not object_ or any(self.names(i) for i in range(at, at + 3))
 
     def _headless(self, at: int, end: int) -> bool:
@@ -870,8 +918,8 @@ class Chain:
 
     def _verb(self, at: int) -> bool:
         low, language = self.low(at), self.language
-        if language.ends(low, "infinitive_ending"):
-            return False
+        if language.ends(low, "infinitive_ending") or self.determiner(at):
+            return False  # teu
         known = self.has(at, "copula", "linking", "have", "modal", "takes_object") or language.verb(low)
         return known or language.ends(low, "past_ending")
 

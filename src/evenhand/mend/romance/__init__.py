@@ -6,7 +6,7 @@ from evenhand.gender import Gender
 from evenhand.grammar.english import source_words
 from evenhand.grammar.families.romance import Romance
 from evenhand.grammar.families.romance_chain import Chain, Hints
-from evenhand.grammar.families.romance_forms import SIDES, GenderForms
+from evenhand.grammar.families.romance_forms import COLUMNS, SIDES, GenderForms
 from evenhand.grammar.french import joined
 from evenhand.grammar.lexicon import Forms
 from evenhand.grammar.protocol import Token
@@ -44,6 +44,7 @@ class RomanceRewriter(Rewriter):
     def rewrite(self, task: Task) -> Rewritten:
         words: dict[int, str] = {}
         articles: dict[int, dict[str, str]] = {}
+        task = task if task.instead else task._replace(heads=[self._noun(task, at) for at in task.heads])
         for noun in task.heads:
             chain = self._chain(task, noun)
             refused = self._refusal(chain, task) or refusal(chain)
@@ -57,10 +58,23 @@ class RomanceRewriter(Rewriter):
                 at = doubt(chain)
             if at is not None:
                 raise unclear(task.tokens[at].text, task.tokens[noun].text)
+        tokens, head = task.tokens, task.heads[0]
+        again = next((i for i in range(len(tokens)) if tokens[i].low == tokens[head].low and i not in words), None)
+        if again is not None and not chain.plural and chain.predicative(head) and chain.predicative(again):
+            raise unclear(tokens[again].text, tokens[head].text)
         if task.instead:
             words[task.heads[0]] = task.instead
         self._respell(chain, LETTERS[task.wanted], words, articles)
         return Joining(self.partners, task.rendering, task.tokens, SIDES[LETTERS[task.wanted]]).joined(words, articles)
+
+    def _noun(self, task: Task, at: int) -> int:
+        """cidadãos ingleses, il sessantenne affetto: the person's noun, where the word that the detector saw is an
+        adjective behind it."""
+        low, noun, leader = (task.tokens[max(i, 0)].low for i in (at, at - 1, at - 2))
+        language, column = self.language, COLUMNS[LETTERS[task.before]]
+        alike = language.determiner(leader) & language.adjective(low)
+        listed = at > 1 and language.lists(low) and not language.lists(noun)
+        return at - 1 if listed and alike and language.columns(noun) & column else at
 
     def _chain(self, task: Task, noun: int) -> Chain:
         """The words that agree with the noun, with the pronouns that mean its person."""
@@ -155,6 +169,10 @@ class RomanceRewriter(Rewriter):
         noun_itself = head and self._determined(chain, at)
         if partner is None or not self.partners.supports(low, partner, noun=noun_itself):
             return None
+        first, hyphen, _ = low.partition("-")
+        if hyphen and partner.startswith(first) and self.language.columns(first) == COLUMNS[LETTERS[task.before]]:
+            own = self.partners.noun(first, wanted, plural=chain.plural)  # nadador-salvador, judeu-cristão
+            partner = f"{own or first}{partner.removeprefix(first)}"
         behind = at > chain.head and not (at + 1 in chain.marked and chain.names(at + 1))  # not: un buen diplomático
         placed = (self.partners.after_noun if behind else self.partners.before_noun).get(partner, partner)
         stressed = at > 0 and chain.has(at - 1, "preposition", "partitive")
