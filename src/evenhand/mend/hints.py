@@ -99,8 +99,8 @@ def acts(source: str, start: int) -> bool | None:
         tags[first - 1] in INSIDE or (tags[first - 1] in {"VBG", "VBN", ","} and tags[first - 2] in INSIDE)
     ):
         first -= 1
-    if tags[at + 1] == "TO":
-        return None  # want my mother to worry
+    if tags[at + 1] == "TO" or source.startswith(("'s", "’s", "' "), words[at].end):
+        return None  # want my mother to worry; the opponent's king
     if tags[at + 1] in {"VA", "MD", "VBD", "VBZ", "VBP"}:
         return True if not first or words[first - 1].low in OPENING else None
     verb = words[first - 1].low

@@ -3,7 +3,7 @@ nouns said of it, and pronouns that can mean nobody else."""
 
 import re
 from collections.abc import Collection
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 from evenhand.gender import Gender
 from evenhand.grammar.families.agreement import NOMINATIVE, Bound, Text
@@ -173,6 +173,8 @@ class _Rewriting:
             if new:
                 self.pieces[first - 2] = new
                 self.subjects += [first - 2] * (case == "n")
+                if case == "i":
+                    self._subject(first - 2, first - 2, case)  # он был одним из учителей
 
     def _partnered(self, at: int, reading: Parse, agreeing: list[int], case: str, plural: bool) -> None:
         """The other gender's noun in the place; a noun of common gender stays, and its adjectives change."""
@@ -186,7 +188,8 @@ class _Rewriting:
                 return
         if partner is not None and partner != lemma:
             new = self.words.noun(partner, case, plural=plural, wanted=self.wanted)
-            if new is None or new in {self._low(at - 2), self._low(at + 2)}:  # братьев и сестёр
+            beside = {one.normal_form for i in (at - 2, at + 2) for one in self.words.nouns(self._low(i))}
+            if new is None or partner in beside:  # братьев и сестёр, бабушке с дедушкой
                 raise self._none(at)
             self.pieces[at] = new
         elif partner is None and self.words.gender(reading) != TAGS[self.wanted]:
@@ -299,7 +302,7 @@ class _Rewriting:
         if bound.at in self.pieces or not cases:
             return
         if bound.kind == "apposition":
-            with suppress(Declined):
+            with suppress(Declined) if self._fixed(bound.at) else nullcontext():
                 self._noun(bound.at, plural, case="i" if "i" in cases else "n")
             return
         if bound.kind == "relative":
@@ -308,6 +311,10 @@ class _Rewriting:
         low = self._low(bound.at)
         new = self.words.agreeing(low, self.wanted, None, plural=plural) if bound.kind == "predicate" else None
         self._put(bound.at, new or self.words.agreeing(low, self.wanted, cases, plural=plural))
+
+    def _fixed(self, at: int) -> bool:
+        """A noun that serves both genders (он врач, она врач), or no noun for a living being."""
+        return all(self.words.partner(one.normal_form, self.wanted) == one.normal_form for one in self._readings(at))
 
     # -- pronouns
 
@@ -322,12 +329,18 @@ class _Rewriting:
 
     def _left(self, head: int, others: set[int]) -> int | None:
         """A pronoun left as it is that may mean the person, by the English too."""
-        source = self.task.source
-        another = self.task.elsewhere or (self.task.others and self.task.before in he_or_she(source))
-        if another or not OF_PERSONS.search(source):
+        source, forms = self.task.source, self._all_pronouns()
+        left = (i for i in range(head + 1, len(self.tokens)) if self._low(i) in forms and i not in others)
+        at = next(left, None)
+        if at is None or not OF_PERSONS.search(source):
             return None
-        forms = self._all_pronouns()
-        return next((i for i in range(head + 1, len(self.tokens)) if self._low(i) in forms and i not in others), None)
+        another = self.task.elsewhere or (self.task.others and self.task.before in he_or_she(source))
+        before = (i for i in range(at) if i not in self.pieces and i != head)
+        return (
+            None
+            if another and any((i and self.tokens[i].text[:1].isupper()) or self._person(i) for i in before)
+            else at
+        )
 
     def _left_behind(self, heads: list[int]) -> int | None:
         """A predicate left as it is that has no subject and may be said of the person."""

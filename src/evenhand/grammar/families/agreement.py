@@ -126,7 +126,7 @@ class Text:
 
     def governed(self, at: int) -> bool:
         """After a preposition, over adjectives: в наш класс; not "в среднем украинец"."""
-        before, own = at - 1, self.forms[at].noun or ANY
+        before, own = at - 1, self.forms[at].noun or self.forms[at].declined or ANY
         while self.forms[before].declined & own:
             before -= 1
         return self.preposition(before)
@@ -445,6 +445,8 @@ class Chain(Text):
     def _participle(self, start: int) -> bool:
         """, сидящий у окна,: agrees with the noun before its comma in case, gender and number."""
         participle = self.forms[start].participle if self.forms[start - 1].low == "," else 0
+        if participle & NOMINATIVE & MASCULINE:
+            participle &= ~(ACCUSATIVE & MASCULINE)  # a thing's accusative: король вашего оппонента, находящийся там
         mask = participle & self.wide
         if mask and self._antecedent(start, uncased(mask)):
             self.found.append(Bound(start, "participle", mask, 0.93))

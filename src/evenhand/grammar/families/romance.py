@@ -383,8 +383,9 @@ class Romance(Language):
     def adjective(self, low: str) -> int:
         """Cells of an adjective or participle: `modifier`, but 0 for what is rather a verb."""
         shown = self.modifier(low)
-        if not shown and "-" in low[1:-1] and not self.function_word(low):
-            return self.adjective(low.rpartition("-")[2])  # norte-americano
+        last = low.rpartition("-")[2]
+        if not shown and "-" in low[1:-1] and not self.function_word(low) and not self.function_word(last):
+            return self.adjective(last)  # norte-americano
         return 0 if shown and (self.has(low, "verb_too") or self.verb_rather(low, shown)) else shown
 
     def verb_rather(self, low: str, shown: int) -> bool:
@@ -398,7 +399,8 @@ class Romance(Language):
 
     def one(self, low: str) -> int:
         """Cells of what a partitive begins with: uno, nessuno."""
-        return self.has(low, "one") and (self.determiner(low) or self._ending_cells(low))
+        either = ANY if self.adverb(low) else 0  # beaucoup
+        return self.has(low, "one") and (self.determiner(low) or either or self._ending_cells(low))
 
     def _ending_cells(self, low: str) -> int:
         return next((mask for ending, mask in self._four if low.endswith(ending)), MASCULINE)

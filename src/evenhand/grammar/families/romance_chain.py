@@ -249,7 +249,8 @@ class Chain:
 
     def person(self, at: int) -> bool:
         """A noun that names a person of this gender, and of no other, in this number."""
-        other = self.language.function_word(self.low(at)) or (self.has(at, "verb_too") and not self.after_link(at))
+        verb = self.has(at, "verb_too") and not self.links(at - 1) and not self.after_link(at)
+        other = verb or self.language.function_word(self.low(at))
         return self.names(at) == self.column and self.numbered(at) and not other
 
     def rival(self, at: int) -> bool:

@@ -5,7 +5,7 @@ import re
 from evenhand.grammar.base import DOTTED, HYPHENED
 from evenhand.grammar.families.romance import Romance
 from evenhand.grammar.families.romance_chain import THAT, Chain
-from evenhand.grammar.protocol import FEMININE, MASCULINE, Token
+from evenhand.grammar.protocol import FEMININE, MASCULINE, Token, shows_one_gender
 from evenhand.tsv import words
 
 DOTTED_WORD = re.compile(DOTTED)
@@ -45,11 +45,13 @@ class FrenchChain(Chain):
         return self.titled and self.closes(self.last)
 
     def _title_behind(self) -> None:
-        """le rapporteur, M. Langen"""
-        at = self.last + 1
+        """le rapporteur, M. Langen; le rapporteur, notre collègue M. Langen"""
+        title = f"title_{self.gendered}"
+        at = next((i for i in range(self.last + 1, self.last + 4) if self.has(i, title)), self.last + 1)
         name = at + 1 + (self.low(at + 1) == ".")
-        titled = self.low(self.last) == "," and self.has(at, f"title_{self.gendered}") and not self.titled
+        titled = self.low(self.last) == "," and self.has(at, title) and not self.titled
         if titled and name < len(self.tokens) and self.tokens[name].text[:1].isupper() and not self.names(name):
+            self.mark(*range(self.last + 1, at))
             self.marked.add(at)
 
     # -- words
@@ -113,10 +115,18 @@ class FrenchChain(Chain):
         return self.low(opener) == "qui"
 
     def said_of(self) -> bool:
-        """ma grand-mère était voisine: the noun is said of another noun of its gender, which would have to change."""
+        """ma grand-mère était voisine, chacun est maître: the noun is said of another word of its gender, which would
+        have to change."""
         copula = self.back(self.first - 1)
         before = range(max(0, copula - 4), copula)
-        return self.has(copula, "copula") and any(self.names(i) == self.column for i in before)
+        return self.has(copula, "copula") and any(self.names(i) == self.column or self._one_of(i) for i in before)
+
+    def _one_of(self, at: int) -> bool:
+        """A pronoun of the noun's gender, which is no article: chacun, celui qui."""
+        cells = self.language.one(self.low(at)) if self.has(at, "head_pronoun") else 0
+        return (
+            shows_one_gender(cells) and bool(cells & self.cells) and not self.determiner(at) and at not in self.marked
+        )
 
     # -- pronouns
 

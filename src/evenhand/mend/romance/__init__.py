@@ -69,7 +69,9 @@ class RomanceRewriter(Rewriter):
 
     def _noun(self, task: Task, at: int) -> int:
         """cidadãos ingleses, il sessantenne affetto: the person's noun, where the word that the detector saw is an
-        adjective behind it."""
+        adjective behind it; les Premiers ministres."""
+        if at + 1 < task.last and self.language.has(task.tokens[at].low, "ordinal"):
+            return at + 1
         low, noun, leader = (task.tokens[max(i, 0)].low for i in (at, at - 1, at - 2))
         language, column = self.language, COLUMNS[LETTERS[task.before]]
         alike = language.determiner(leader) & language.adjective(low)
