@@ -3,7 +3,7 @@ say the same person again (ist ein guter Arzt, als Arzt), pronouns that can mean
 
 import re
 
-from evenhand.grammar.german import German
+from evenhand.grammar.german import FEMININE_IN, German
 from evenhand.grammar.german.paradigms import CASES, ENDINGS, Table
 from evenhand.grammar.german.syntax import GENDER, ONE, TITLES, Syntax
 from evenhand.grammar.protocol import SINGULAR, Token, cells
@@ -49,10 +49,10 @@ class _Chain:
     def done(self) -> Rewritten:
         head = self._head()
         text = self.tokens[head].text
-        if not text[:1].isupper() or text.rpartition("-")[2][:1].islower():  # EU-weiter
-            raise Declined(f"{text!r} is no noun")
+        if not text[:1].isupper() or text.rpartition("-")[2][:1].islower() or self.language.determiner(text.lower()):
+            raise Declined(f"{text!r} is no noun")  # EU-weiter, jeder
         case, number = self._phrase(head)
-        if case == "n" and number == "s" and self._of_relative(head):
+        if (case == "n" and number == "s" and self._of_relative(head)) or self._by_pronoun(head, number):
             raise Declined(f"{text!r} is said of somebody whose words would have to change too")
         same = [i for i, token in enumerate(self.tokens) if token.low == self.tokens[head].low and i != head]
         for other in same if number == "s" else self.task.heads[1:]:
@@ -60,6 +60,10 @@ class _Chain:
         if self.before != self.wanted:  # a woman's words around a neutral noun stay as they are
             for link in self._links(head, number):
                 self._link(link, case)
+        after = self.syntax.low(head + 2) if self.syntax.low(head + 1) in {"und", "oder", "sowie"} else ""
+        woman = FEMININE_IN.fullmatch(after) and self.syntax.capital(head + 2) and self.before == "f"
+        if woman and number == "s" and head + 2 not in self.pieces:
+            raise unclear(self.tokens[head + 2].text, text)  # eine Malerin und Koloristin
         if self.neutral and self.before == "m":
             left = masculine_left(self.language, self.tokens, head, set(self.pieces))
             if left:
@@ -85,6 +89,17 @@ class _Chain:
         if subject is None or not self.tokens[subject].low.endswith(KIN[self.before]):
             return False
         return any(map(self.syntax.equates, range(subject + 1, first)))
+
+    def _by_pronoun(self, head: int, number: str) -> bool:
+        """Kommissar Fischler, der sich als Arzt einarbeitet; er gilt als einer der besten Ärzte: said of whom a pronoun
+        names, which no link reaches."""
+        first, gender = self.syntax.first(head), {"m": "der er", "f": "die sie"}[self.before]
+        one = number == "p" and self.syntax.low(first - 1) in ONE[self.before]
+        if self.syntax.low(first - 1 - one) != "als" or not (one or number == "s"):
+            return False
+        clause = self.syntax.clause(first - one)
+        relative = self.syntax.relative(clause.start) == clause.start
+        return self.syntax.low(clause.start) in gender.split() and (relative or one)
 
     # -- one phrase
 
@@ -112,7 +127,7 @@ class _Chain:
             return self.syntax.cases(head, self.before)[0]  # the forms stay
         case, before = self.syntax.case(head, self.before), self.syntax.low(self.syntax.first(head) - 1)
         open_ = {"n", "a"} <= {*self.syntax.cases(head, self.before)} and case in {"n", "a"} and head == self._head()
-        said = any(map(self.syntax.equates, self.syntax.clause(head)))
+        said = any(map(self.syntax.equates, self.syntax.clause(self.syntax.first(head))))
         if open_ and not said and not self.language.governs(before) and before not in {"als", "wie"}:
             acting = acts(self.task.source, self.task.start)
             case = case if acting is None else "n" if acting else "a"

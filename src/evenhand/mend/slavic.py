@@ -173,8 +173,8 @@ class _Rewriting:
             if new:
                 self.pieces[first - 2] = new
                 self.subjects += [first - 2] * (case == "n")
-                if case == "i":
-                    self._subject(first - 2, first - 2, case)  # он был одним из учителей
+                if case == "i" and any(self.language.form(token.low).shown for token in self.tokens[: first - 2]):
+                    raise Declined(f"{one!r} is said of somebody whose words would have to change too")
 
     def _partnered(self, at: int, reading: Parse, agreeing: list[int], case: str, plural: bool) -> None:
         """The other gender's noun in the place; a noun of common gender stays, and its adjectives change."""

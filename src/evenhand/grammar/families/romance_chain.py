@@ -874,6 +874,9 @@ class Chain:
             if self.plural and self.language.one(self.low(one)) & self.cells:
                 self.marked.add(one)  # chacun d'eux: the pronoun of which they are the whole, in the singular
                 self.singular.add(one)
+                before, self.plural = set(self.marked), False
+                self.said(at + 1)  # aucun d'entre eux n'était prêt
+                self.plural, self.singular = True, self.singular | (self.marked - before)
             self.said(at + 1)
 
     def _partitive(self, at: int, step: int) -> int:

@@ -225,8 +225,8 @@ class German(Germanic):
 
     def genders_of(self, token: Token) -> str:
         """f, m or both for a noun for persons that the tables know, by its dictionary form or by its kind."""
-        if not token.text[:1].isupper():
-            return ""
+        if not token.text[:1].isupper() or self.noun(token.text).kind is Kind.THING:
+            return ""  # Flugzeuge: of no Zeuge
         if self.noun(token.text).kind is Kind.COMMON and self.adjectival(token.low):
             return "fm"
         return {Column.FEMALE: "f", Column.MALE: "m"}.get(self.nouns.column(token.low), "")

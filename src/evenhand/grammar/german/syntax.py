@@ -26,6 +26,7 @@ PERSONAL = {"m": frozenset({"er", "ihn", "ihm"}), "f": frozenset({"sie", "ihr"})
 ONE = {"m": frozenset("einer einen einem jeder jeden jedem keiner mancher dieser derjenige".split()),
        "f": frozenset("eine jede keine manche diejenige".split())}  # fmt: skip
 TITLES = frozenset({"herr", "herrn", "frau"})
+DEGREES = frozenset("sehr ganz so zu eher recht äußerst überaus besonders".split())
 UNSURE = 0.3  # a pronoun that may mean the person or another
 OBJECTS = frozenset("mich mir dich dir ihn ihm sie ihr uns euch ihnen".split())
 
@@ -73,6 +74,7 @@ class Syntax:
         """A possessive before its noun: sein altes Buch; not "zu sein"."""
         if not POSSESSIVE.fullmatch(self.low(at)):
             return False
+        at += at + 2 < len(self.tokens) and self.low(at + 1) in DEGREES  # seine sehr überlegte Antwort
         after = self.low(at + 1)
         adjective = bool(self.language.modifier(after)) and not self.language.determiner(after)  # gab ihr eine Pille
         return self.capital(at + 1) or (adjective and (self.capital(at + 2) or self.capital(at + 3)))
@@ -362,7 +364,7 @@ class Syntax:
         """ist einer der besten; war der beste im Tal, der Erste, der kam: a nominative without a noun."""
         for i in places:
             low, after = self.low(i), self.low(i + 1)
-            one_of = low in ONE[gender] and after in {"der", "unserer", "meiner"}
+            one_of = low in ONE[gender] and after in {"der", "unserer", "meiner"} and not self.governs(i - 1)
             best = (after.endswith("ste") or after in {"letzte", "einzige"}) and not self.capital(i + 2)
             if one_of or (best and low == {"m": "der", "f": "die"}[gender] and not self.governs(i - 1)):
                 yield Link(i, "predicate", 0.9)
@@ -457,8 +459,12 @@ class Syntax:
         return {i for i in others if person.gender in self.genders(i)}
 
     def genders(self, at: int) -> str:
-        """Those of a noun for persons; none of an adjective that a sentence begins with: Blindes Schach."""
+        """Those of a noun for persons that a pronoun may mean; not of an adjective that a sentence begins with: Blindes
+        Schach."""
         found = self.language.genders_of(self.tokens[at])
+        addressed = at < 2 and self.low(0) in TITLES and self.low(2) == ","  # Herr Präsident, ich danke ihm
+        if addressed or (self.low(at) in TITLES and self.language.genders_of(self.tokens[at + 1])):
+            return ""
         return "" if found == "fm" and self.capital(at + 1) else found
 
     def _beside(self, person: Person, at: int, own: list[range]) -> bool:
@@ -504,6 +510,8 @@ class Syntax:
         theirs = person.gender == "f" and self.any_of(clause, "plural") and not self.any_of(clause, "singular")
         if theirs or not self.low(at).startswith({"m": "sein", "f": "ihr"}[person.gender]):
             return 0
+        if at < person.first and self.has(at - 1, "coordinator") and self.capital(at - 2):
+            return 0  # in der Malerei und ihrem Umfeld
         controlled = at > person.at and self._infinitive(clause) and self._continues(person, clause)
         near = person.case == "n" and (at in person.clause or controlled)
         near = near and others.isdisjoint(range(person.at + 1, at))
