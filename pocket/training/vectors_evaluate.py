@@ -20,7 +20,7 @@ from vectors import one_space
 from vectors_lexicon import kept_apart
 from vectors_text import LANGUAGES
 
-from evenhand.embeddings.alignment import crowding, nearest, read_dictionary
+from evenhand.embeddings.alignment import crowding, read_dictionary
 from evenhand.embeddings.files import load_vectors
 from evenhand.embeddings.utility import read_similarity, similarity, translation
 from evenhand.embeddings.vectors import Matrix32, Vectors, WordMatch
@@ -80,8 +80,8 @@ def neighbours(vectors: Vectors, words: str) -> None:
         if row is None:
             show(word, "not in the vocabulary")
             continue
-        rows, cosines = nearest(vectors.unit[row : row + 1], vectors.unit, k=7)
-        found = [f"{vectors.words[r]} {c:.2f}" for r, c in zip(rows[0], cosines[0], strict=True) if r != row]
+        cosines = vectors.unit @ vectors.unit[row]
+        found = [f"{vectors.words[r]} {cosines[r]:.2f}" for r in np.argsort(-cosines)[:7] if r != row]
         show(word, ", ".join(found[:6]))
 
 

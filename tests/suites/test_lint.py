@@ -8,9 +8,9 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from tests.suites import word_list_rules as linting
 
 from evenhand import tsv
-from evenhand.suites import lint as linting
 from evenhand.suites.pronouns.lexicon import items
 
 DICTIONARIES = {"hu": "hu_HU", "tr": "tr_TR", "eu": "eu", "id": "id_ID"}

@@ -129,22 +129,3 @@ def diff(
     )
     counts = table["change"].value_counts(sort=True).iter_rows()
     typer.echo(", ".join(f"{count:,} {change}" for change, count in counts) or "the same sentences")
-
-
-@inside(suites)
-def lint(json: Json = False) -> None:
-    """Check the word lists that ship with Evenhand by rule; exit code 1 where one is broken."""
-
-    from evenhand.suites.lint import languages
-    from evenhand.suites.lint import lint as problems_of
-
-    broken = {language: problems_of(language) for language in languages()}
-    if json:
-        print_json([problem._asdict() for problems in broken.values() for problem in problems])
-    else:
-        for language, problems in broken.items():
-            typer.echo(f"{language}: {len(problems) or 'no'} broken rule{'' if len(problems) == 1 else 's'}")
-            for problem in problems:
-                typer.echo(f"  {problem.concept}: {problem.form} {problem.rule}")
-    if any(broken.values()):
-        raise typer.Exit(1)

@@ -99,12 +99,11 @@ def solve(source: Vectors, target: Vectors, pairs: npt.NDArray[np.intp]) -> Alig
 
 def _mutual(x: Matrix32, y: Matrix32) -> tuple[npt.NDArray[np.intp], float]:
     crowded_x, crowded_y = crowding(x, y), crowding(y, x)
-    forward, scores = nearest(x, y, penalty=crowded_y)
-    backward, _ = nearest(y, x, penalty=crowded_x)
+    forward, scores = nearest(x, y, crowded_y)
+    backward, _ = nearest(y, x, crowded_x)
     here = np.arange(len(x))
-    agree = backward[forward[:, 0], 0] == here
-    quality = float(np.mean(2 * scores[:, 0] - crowded_x))
-    return np.stack([here[agree], forward[agree, 0]], axis=1), quality
+    agree = backward[forward] == here
+    return np.stack([here[agree], forward[agree]], axis=1), float(np.mean(2 * scores - crowded_x))
 
 
 # Nearest neighbours by cosine or CSLS, in blocks, so that 200,000 x 200,000 is never in memory. CSLS (Conneau et al.
@@ -149,23 +148,14 @@ def gold_ranks(
 
 
 def nearest(
-    queries: Matrix32, candidates: Matrix32, *, k: int = 1, penalty: npt.NDArray[np.float32] | None = None
-) -> tuple[RowNumbers, Matrix32]:
-    """Rows and scores of the k best candidates of each query, best first."""
-    k = min(k, len(candidates))
-    rows = np.empty((len(queries), k), dtype=np.intp)
-    values = np.empty((len(queries), k), dtype=np.float32)
+    queries: Matrix32, candidates: Matrix32, penalty: npt.NDArray[np.float32] | None = None
+) -> tuple[RowNumbers, npt.NDArray[np.float32]]:
+    """Row and score of the best candidate of each query."""
+    rows, values = np.empty(len(queries), dtype=np.intp), np.empty(len(queries), dtype=np.float32)
     queries, candidates = _with_penalty(queries, candidates, penalty)
     for start, block in _blocks(queries, len(candidates)):
-        scores = block @ candidates.T
-        part = slice(start, start + len(block))
-        if k == 1:
-            rows[part, 0] = scores.argmax(axis=1)
-        else:
-            some = np.argpartition(scores, scores.shape[1] - k, axis=1)[:, -k:]
-            order = np.argsort(-np.take_along_axis(scores, some, axis=1), axis=1, kind="stable")
-            rows[part] = np.take_along_axis(some, order, axis=1)
-        values[part] = np.take_along_axis(scores, rows[part], axis=1)
+        scores, part = block @ candidates.T, slice(start, start + len(block))
+        rows[part], values[part] = scores.argmax(axis=1), scores.max(axis=1)
     return rows, values
 
 

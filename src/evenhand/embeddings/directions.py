@@ -51,20 +51,13 @@ class Linear(NamedTuple):
         return np.asarray(kept * np.where(kept @ centred[0] >= 0, 1.0, -1.0)[:, None])
 
 
-def fit_lda(x: Array, y: ClassNumbers, classes: Sequence[str], *, shrinkage: float | None = None) -> Linear:
-    """Fisher's linear discriminant (equal priors) on a shrunk pooled covariance; shrinkage None is Ledoit and Wolf's
-    (2004), 0 the textbook LDA, which needs more nouns than dimensions."""
+def fit_lda(x: Array, y: ClassNumbers, classes: Sequence[str]) -> Linear:
+    """Fisher's linear discriminant (equal priors) on the pooled covariance, shrunk as Ledoit and Wolf (2004) do."""
     means = np.stack([x[y == k].mean(axis=0) for k in range(len(classes))])
-    centred = x - means[y]
-    if shrinkage is None:
-        shrinkage = _ledoit_wolf(centred)
-    covariance = centred.T @ centred / len(x)
-    dim = x.shape[1]
+    centred, dim = x - means[y], x.shape[1]
+    shrinkage, covariance = _ledoit_wolf(centred), centred.T @ centred / len(x)
     covariance = (1 - shrinkage) * covariance + shrinkage * np.trace(covariance) / dim * np.eye(dim)
-    try:
-        weights = linalg.solve(covariance, means.T, assume_a="pos").T
-    except linalg.LinAlgError as error:
-        raise BadInput(f"LDA without shrinkage needs more than {dim} nouns, there are {len(x)}") from error
+    weights = linalg.solve(covariance, means.T, assume_a="pos").T
     bias = -0.5 * np.einsum("kd,kd->k", means, weights)
     return Linear(tuple(classes), np.asarray(weights), bias)
 

@@ -1,5 +1,4 @@
-"""A lint for the word lists: what can be checked by rule in every list we ship, with the row that breaks it. (Tests
-check the spelling against open dictionaries.)"""
+"""What can be checked by rule in every word list we ship, with the row that breaks it."""
 
 import re
 import unicodedata
@@ -13,7 +12,7 @@ from evenhand.suites.pronouns.korean import ends_closed
 from evenhand.suites.pronouns.lexicon import LEXICON, items
 
 SPELLING = LEXICON / "spelling.tsv"
-COMPOUNDS = LEXICON / "hungarian_compounds.tsv"
+COMPOUNDS = Path(__file__).with_name("hungarian_compounds.tsv")
 
 _HUNGARIAN_VOWELS = frozenset("aáeéiíoóöőuúüű")
 _TURKISH_HARMONY = {"a": "ı", "ı": "ı", "â": "ı", "e": "i", "i": "i", "î": "i", "o": "u", "u": "u", "ö": "ü", "ü": "ü"}
