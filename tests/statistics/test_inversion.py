@@ -128,6 +128,16 @@ def test_two_systems_that_never_differ_may_still_do_so_by_the_rule_of_three() ->
     assert low == pytest.approx(-high, rel=0.1)
 
 
+def test_clusters_without_a_woman_are_not_taken_for_independent_sentences() -> None:
+    """Three women in three of 33 occupations: a difference as large as they might hide counted as 1,386 sentences'."""
+    parts = []
+    for hits in ([1.0] * 3 + [0.0] * 30, [0.0, 0, 0, 1, 1] + [0.0] * 28):
+        parts.append(SAMPLER.estimate(job(np.column_stack([hits, 42 - np.array(hits)]))).linearised)
+    floor = Floor.of([part for part in parts if part is not None])
+    assert floor.n < 0.8 * 33 * 42
+    assert floor.at(0.0) == 0  # the test of no difference does not change
+
+
 @pytest.mark.parametrize("clusters", [3, 5, 6])
 def test_the_same_difference_in_every_cluster_has_the_p_of_the_exact_sign_test(clusters: int) -> None:
     same = [np.column_stack([[x] * clusters, [10.0 - x] * clusters]) for x in (3.0, 2.0)]

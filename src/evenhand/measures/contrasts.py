@@ -14,7 +14,7 @@ from evenhand.measures.corrected import Corrected
 from evenhand.measures.definitions.counts import Counted, is_gender, kinds_of
 from evenhand.measures.rows import EstimateRow, estimate_row, joined
 from evenhand.measures.sampling import Difference, Estimated, Sampler
-from evenhand.statistics.classical import Test, cohens_h, cramers_v, independence
+from evenhand.statistics.classical import Test, cohens_h, independence
 from evenhand.statistics.intervals import Interval
 from evenhand.statistics.measure import Floats, Job, Statistics
 from evenhand.storage.tables import ALL
@@ -138,7 +138,7 @@ def _independent(first: Measured, second: Measured, p: float, alpha: float) -> E
         "independent_statistic": test.statistic,
         "independent_p": test.p,
         "effect": cohens_h(float(shares[0]), float(shares[1])),
-        "note": compare_tests(test, p, cramers_v(table), alpha),
+        "note": compare_tests(test, p, alpha),
     }
 
 
@@ -153,14 +153,13 @@ def counts(first: Measured, second: Measured) -> np.ndarray | None:
     return table if (table.sum(axis=1) > 0).all() else None
 
 
-def compare_tests(test: Test, p: float, association: float, alpha: float) -> str:
+def compare_tests(test: Test, p: float, alpha: float) -> str:
     """Both tests in one remark, and whether they agree at `alpha`."""
     if not np.isfinite(test.p):
         return "no test: one of the groups has nothing to compare, or all renderings are alike"
     value = "" if test.statistic is None else f" {test.statistic:.2f}"
     robust = f"cluster-robust p {p:.2g}" if np.isfinite(p) else "no cluster-robust p: too few clusters"
-    strength = f", Cramer's V {association:.3f}" if np.isfinite(association) else ""
-    text = f"{test.name}{value} p {test.p:.2g}, {robust}{strength}"
+    text = f"{test.name}{value} p {test.p:.2g}, {robust}"
     if not np.isfinite(p) or (test.p < alpha) == (p < alpha):
         return text
     only = "test that treats sentences as independent" if test.p < alpha else "cluster-robust test"

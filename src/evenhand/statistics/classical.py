@@ -100,13 +100,3 @@ def adjust(p_values: Sequence[float] | Floats, method: Correction = "holm") -> F
 def cohens_h(first: float, second: float) -> float:
     """Cohen's h, 2 asin(sqrt(p1)) - 2 asin(sqrt(p2)): between -pi and pi; .2 small, .5 medium, .8 large."""
     return float(2 * np.arcsin(np.sqrt(first)) - 2 * np.arcsin(np.sqrt(second)))
-
-
-def cramers_v(table: npt.ArrayLike) -> float:
-    """Cramer's V from the uncorrected chi-square: 0 (independent) to 1. NaN where a row or column is empty."""
-    counts = _counts(table)
-    smaller = min(counts.shape) - 1
-    if smaller < 1:
-        raise BadInput("Cramer's V needs at least two rows and two columns")
-    statistic = chi_square(counts, yates=False).statistic
-    return float(np.sqrt((statistic or 0.0) / counts.sum() / smaller)) if counts.sum() else float("nan")

@@ -22,7 +22,6 @@ from evenhand.statistics.variation import Linearised, Variation, counted, slopes
 
 LARGEST = 400  # differences whose signs are drawn one by one; the rest of many is normal
 HALVINGS = 26
-LIKELY = np.array([0.6])  # quantile of what a design effect may be that is assumed where clusters show nothing
 
 
 class Pivot(Protocol):
@@ -71,8 +70,8 @@ def inverted(pivot: Pivot, level: float, bounds: tuple[float, float]) -> tuple[f
 @dataclass(frozen=True)
 class Floor:
     """The variance of an estimate if so much of it were true: a rendering moves it by at most `reach` / n. Clusters
-    whose renderings all fall into one cell say nothing about how alike their renderings are; for them a likely design
-    effect of the other clusters is assumed, so that n is smaller by their share of it."""
+    whose renderings all fall into one cell say nothing about how alike their renderings are; for them the median of
+    what the others' design effect may be is assumed, so that n is smaller by their share of it."""
 
     reach: float
     n: float
@@ -89,7 +88,7 @@ class Floor:
         effect, silent = 1.0, _silent(parts)
         if silent:
             seen = (DesignEffect.of(variation(part), part) for part in parts)
-            effect += silent * (max(1.0, *(float(one.quantiles(LIKELY)[0]) for one in seen)) - 1)
+            effect += silent * (max(1.0, *(float(one.quantiles(np.array([0.5]))[0]) for one in seen)) - 1)
         return cls(max(float(np.ptp(step)) for step in steps), min(part.n for part in parts) / effect)
 
 
