@@ -54,6 +54,11 @@ def persons(folder: Path, target: str, *strings: tuple[str, str]) -> list[tuple[
         ("pl", "She and her husband fled.", "Ona i jej mąż uciekli."),
         ("es", "The Old Guard waits.", "La Vieja Guardia espera."),
         ("fr", "National Guard", "Garde Nationale"),
+        ("es", "You are no member of the Red Guard.", "No eres miembro de la Guardia Roja."),
+        ("es", "Good luck, Commander.", "Buena suerte, Comandante."),
+        ("ru", "Build a sentry", "Постройте караульную"),
+        ("de", "Again it was Butch who warned me.", "Wieder war es Butch, der mich warnte."),
+        ("it", "This assistant will help you.", "Questo assistente ti aiuterà."),
         ("it", "adored by critics", "adorato dalla critica"),
         ("es", "This fairy tale is about a wolf.", "Este cuento es sobre un lobo."),
         ("es", "leather chaps", "cazadora de cuero"),
@@ -78,6 +83,7 @@ def test_names_codes_and_greetings_are_no_findings(tmp_path: Path, target: str, 
         ("pl", "Rola użytkowników", "male"),
         ("de", "Benutzer/Benutzerinnen", "both"),
         ("fr", "Utilisateur/trice", "both"),
+        ("es", "Foto del o de la usuaria", "both"),
         ("de", "Online\u2011Benutzer", "male"),
         ("it", "Abilita utenti", "neutral"),
     ],
@@ -113,6 +119,22 @@ def test_a_word_for_another_person_decides_nothing(tmp_path: Path) -> None:
     assert [row for row in persons(tmp_path, "de", *strings) if row[2]] == [("leader", "male", "open")]
 
 
+def test_a_word_by_which_the_file_translates_a_thing_makes_no_woman(tmp_path: Path) -> None:
+    place, mason = (
+        ("Quarry", "Cantera"),
+        ("The stonemason left his hammer.", "El cantero dejó en la cantera su martillo."),
+    )
+    assert [row for row in persons(tmp_path, "es", place, mason) if row[2]] == []
+    assert (
+        persons(tmp_path, "es", ("The stonemason is at the quarry.", "Está en la cantera."), place)[0][1] == "unknown"
+    )
+
+
+def test_a_pronoun_in_another_paragraph_says_nothing(tmp_path: Path) -> None:
+    letter = ("The pilot waves.\nGo and see her.", "Der Pilot winkt.\nGeh zu ihr.")
+    assert persons(tmp_path, "de", letter) == [("pilot", "male", None)]
+
+
 def test_a_word_that_names_only_persons_needs_no_other_string(tmp_path: Path) -> None:
     strings = (("Local player", "Lokaler Spieler"), ("Media player", "Medienwiedergabe"), ("Player", "Player"))
     assert [row for row in persons(tmp_path, "de", *strings) if row[2]] == [("player", "male", "open")]
@@ -141,6 +163,7 @@ def test_a_page_has_children_and_so_has_a_family(tmp_path: Path) -> None:
         ("ru", "Female descendants", "Потомки по женской линии", None),
         ("pt", "Locked up by the witch", "Preso no castelo", None),
         ("de", "Never question the mistress", "Einige Magier fragen nie", None),
+        ("pt", "You are as mad as that lady.", "Você é tão louco quanto aquela Soreson.", None),
     ],
 )
 def test_a_contradiction_needs_the_counterpart_of_the_noun(

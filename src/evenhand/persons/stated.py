@@ -67,7 +67,7 @@ class Stating:
     """What may state a gender in a text: he and she, names, words right before a noun, other persons."""
 
     def __init__(self, reading: Reading, persons: Sequence[Marked], lexicon: PersonLexicon) -> None:
-        self._words, self._persons, self._lexicon = reading.words, persons, lexicon
+        self._text, self._words, self._persons, self._lexicon = reading.text, reading.words, persons, lexicon
         self._spoken = _spoken(reading)
         names = [m for m in reading.marks if m.name]
         if self._spoken:  # he or she may mean any name, and a noun that the tagger mistook ("owed the cashier money")
@@ -131,7 +131,8 @@ class Stating:
     def _by_pronouns(self, person: Marked, pronouns: list[Piece]) -> tuple[Says, str]:
         genders: set[Says] = {"female" if word.low in FEMALE else "male" for word in pronouns}
         others = len(self._persons) > 1 or self._names
-        unclear = len(genders) > 1 or others or person.plural or not self._said_of(person)
+        apart = "\n" in self._text[person.word.end : pronouns[-1].start]  # of somebody in another paragraph
+        unclear = len(genders) > 1 or others or person.plural or apart or not self._said_of(person)
         return ("unclear" if unclear else genders.pop()), pronouns[0].text
 
     def _said_of(self, person: Marked) -> bool:

@@ -230,7 +230,7 @@ def check_file(
         judged.append(_found(known_facts, part.verdicts))
     judged.append(_missing(ready))
     grammar = language(to_lang) if primary(to_lang) in codes() else None  # pronouns are judged in more languages
-    table = _findings(settled(pl.concat(judged), grammar)).sort("unit", maintain_order=True)
+    table = _findings(settled(pl.concat(judged), grammar, _labels(ready))).sort("unit", maintain_order=True)
     if judging.judged_by == "pronouns":
         table = table.filter(pl.col("evidence").fill_null("") != "")  # no pronoun: nobody is spoken of
     elif house:
@@ -372,6 +372,11 @@ def _missing(units: Sequence[tuple[int, Unit]]) -> pl.DataFrame:
     return _whole(
         known.with_columns(said, gender=pl.lit("unknown"), finding=pl.lit("missing"), reason=pl.lit("no such branch"))
     )
+
+
+def _labels(units: Iterable[tuple[int, Unit]]) -> dict[str, int]:
+    """The translations of single words, with their units."""
+    return {plain(unit.rendering).lower(): n for n, unit in units if unit.source.isalpha()}
 
 
 def _whole(table: pl.DataFrame) -> pl.DataFrame:

@@ -2,7 +2,7 @@
 person, contradictions that the translation itself takes back, and words that may name a thing."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -52,8 +52,9 @@ def kept(words: Sequence[str], renderings: Sequence[str]) -> list[bool]:
     ]
 
 
-def settled(persons: pl.DataFrame, language: Language | None) -> pl.DataFrame:
-    """Persons of a file, with what the file itself decides; without evidence of its own no word is a woman's.
+def settled(persons: pl.DataFrame, language: Language | None, labels: Mapping[str, int]) -> pl.DataFrame:
+    """Persons of a file, with what the file itself decides; without evidence of its own no word is a woman's. `labels`
+    are the translations of single words, with their units.
 
     An English word that the translation keeps, and that its language does not use for persons, is a name or a term
     (Mailman): no gender is read. Neither is one of a word that is listed for no person, unless the file uses it for the
@@ -63,7 +64,8 @@ def settled(persons: pl.DataFrame, language: Language | None) -> pl.DataFrame:
     """
     if language is None:
         return persons.filter(pl.col("kind").fill_null("noun") != "attributive")
-    words = Words(language)
+    named_in = set(persons["unit"])
+    words = Words(language, frozenset(text for text, unit in labels.items() if unit not in named_in))
     persons = _with_words(persons, words)
     noun = pl.col("thing").is_not_null() & (pl.col("person") != "") & (pl.col("by") != "the cast")
     listed = pl.col("adequate").fill_null(value=False)
@@ -74,7 +76,9 @@ def settled(persons: pl.DataFrame, language: Language | None) -> pl.DataFrame:
     loan = (((pl.col("how") == "forms") & language.capitalises_nouns) | common) & ~before
     capital = pl.col("person").str.contains(r"^\p{Lu}")
     inside = capital & pl.col("form").str.contains(r"^\p{Lu}") & pl.col("led").str.contains(r"\w")
-    named = own & capital.all().over("noun") & inside.any().over("noun") & (not language.capitalises_nouns)
+    if language.capitalises_nouns:  # there the English capital has to be inside a sentence: again, Butch warned
+        inside = capital & pl.col("inside")
+    named = own & capital.all().over("noun") & inside.any().over("noun")
     borrowed = (own & (listed | loan) & ~named).fill_null(value=False)
     name = noun & pl.col("kept") & ~borrowed & (pl.col("gender") != "both")
     repeated = pl.col("sexed") & (pl.col("source").n_unique().over("noun", "word") > 1)
@@ -125,10 +129,11 @@ class Sign(NamedTuple):
 
 
 class Words:
-    """What a language's tables know of the words that render persons."""
+    """What a language's tables know of the words that render persons. `things` are words by which the file translates
+    other nouns (Quarry: cantera)."""
 
-    def __init__(self, language: Language) -> None:
-        self.language = language
+    def __init__(self, language: Language, things: Collection[str] = ()) -> None:
+        self.language, self.things = language, things
         self.forms = shipped_forms(language)
 
     def person(self, form: str) -> tuple[str, int]:
@@ -164,12 +169,15 @@ class Words:
         return sign.says != "open" or sign.gender != "female" or self._woman(sign)
 
     def _no_noun(self, sign: Sign) -> bool:
-        """True for the small letter of an adjective where nouns have a capital (eine mutierte Art), and for a body that
-        the feminine form names (la Guardia, dalla critica)."""
+        """True for the small letter of an adjective where nouns have a capital (eine mutierte Art), and for a body or a
+        thing that the feminine form names (la Guardia, dalla critica)."""
         form, others = sign.form or "", self.language.tokens(sign.words)[1:]
         if self.language.capitalises_nouns and form[:1].islower():
             return any(token.text[:1].isupper() for token in others)
-        return sign.gender == "female" and self.person(form)[0] in self._bodies
+        if sign.gender != "female" or sign.says == "female":
+            return False
+        words = [self.person(word)[0] for word in form.split()]  # la Guardia Roja
+        return not self._bodies.isdisjoint(words) or any(word in self.things for word in self.language.lookups(form))
 
     def _woman(self, sign: Sign) -> bool:
         """False for a form that may be a man's in another case (супруга), a word for all (todas), an adjective of the
@@ -187,7 +195,8 @@ class Words:
         if sign.how in ("agreement", "article") and not language.has_articles and sign.column != Column.FEMALE:
             return self._beside(sign)
         if sign.how == "agreement" and language.has_articles:  # not "Chiave dell'utente bloccata"
-            return own and not language.begins(led) and not self._of_another_clause(sign)
+            sure = own and sign.column != Column.MALE and not language.begins(led)
+            return sure and not self._of_another_clause(sign)
         if sign.how == "article" and language.has_articles and (not led or sign.column == Column.MALE):
             return False
         behind_word = led.isalpha() and not own and not language.function_word(led)
@@ -214,16 +223,18 @@ class Words:
         return bool(cells) and all(one & FEMININE and not one & MASCULINE for one in cells)
 
     def _of_another_clause(self, sign: Sign) -> bool:
-        """True where a relative pronoun or a conjunction is between the noun and all that agrees with it: l'utente che
-        è stata ricevuta un'email."""
+        """True where a comma, a relative pronoun or a conjunction is between the noun and what agrees with it: Buena
+        suerte, Comandante; l'utente che è stata ricevuta un'email."""
         tokens = [token.low for token in self.language.tokens(sign.words)]
-        form, agreeing = (sign.form or "").lower(), {word.lower() for word in (sign.evidence or "").split()}
+        form, agreeing = (sign.form or "").lower(), set((sign.evidence or "").lower().split())
         if form not in tokens:
             return False
         at = tokens.index(form)
-        near = next((n for n in range(at + 1, len(tokens)) if tokens[n] in agreeing - {form}), at)
-        before = at and tokens[at - 1] in agreeing
-        return not before and any(self.language.relative(low) for low in tokens[at + 1 : near])
+        places = (n for n, low in enumerate(tokens) if low in agreeing - {form})
+        near = min(places, key=lambda n: abs(n - at), default=at)
+        between = tokens[min(near, at) + 1 : max(near, at)]
+        others = any(low.isalpha() and not self.language.function_word(low) for low in between)
+        return ("," in between and others) or any(map(self.language.relative, between))
 
     def _of_a_man(self, form: str) -> bool:
         """True for a form that may also belong to a noun for a man."""
@@ -256,7 +267,11 @@ class Words:
         if not listed:  # in a longer string the word may render another person
             return len(sign.words.split()) <= SHORT // 2
         fits = any(word in self.listed(other) for other in self._gendered[sign.gender])
-        return fits and len(sign.words.split()) <= SHORT and not self.language.adjectival(word)  # louco
+        return fits and len(sign.words.split()) <= SHORT and self._led(sign)
+
+    def _led(self, sign: Sign) -> bool:
+        """False for what an adverb leads (tão louco): it is no noun."""
+        return not sign.led or not sign.led.isalpha() or bool(self.language.determiner(sign.led))
 
     @cached_property
     def _gendered(self) -> dict[str, list[str]]:
@@ -280,7 +295,21 @@ class Words:
 
     def names_both(self, sign: Sign) -> bool:
         """True where the noun's counterpart for the other gender is in the string as well: padre o madre."""
-        return sign.gender in OTHER and sign.says == "open" and self._beside_counterpart(sign, NEAR)
+        if sign.gender not in OTHER or sign.says != "open":
+            return False
+        return self._beside_counterpart(sign, NEAR) or self._two_articles(sign)
+
+    def _two_articles(self, sign: Sign) -> bool:
+        """True where an article of each gender, with a conjunction or a slash between them, leads the noun: del o de la
+        ponente."""
+        language, lows = self.language, [token.low for token in self.language.tokens(sign.words)]
+        at = next((n for n, low in enumerate(lows) if low == (sign.form or "").lower()), 0)
+        before = lows[max(0, at - 4) : at]
+        own = language.determiner(before[-1]) if before else 0
+        other = next((n for n, low in enumerate(before[:-1]) if _apart(own, language.determiner(low))), len(before))
+        between = before[other + 1 : -1]
+        joined = any(low == "/" or language.has(low, "and", "joins", "joining") for low in between)
+        return joined and all(low == "/" or language.function_word(low) for low in between)
 
     def _beside_counterpart(self, sign: Sign, near: int) -> bool:
         """True where a listed rendering of the other gender is at most `near` words from the noun."""
@@ -293,6 +322,16 @@ class Words:
         at = next((n for n, token in enumerate(tokens) if token.text == sign.form), None)
         around = () if at is None else (*range(max(0, at - near), at), *range(at + 1, min(at + near + 1, len(tokens))))
         return any(not others.isdisjoint(self.language.lookups(tokens[n].text)) for n in around)
+
+
+def _apart(one: int, other: int) -> bool:
+    """True for cells of two genders."""
+    return any(one & mask and not other & mask for mask in (FEMININE, MASCULINE)) and bool(one and other)
+
+
+def _inside(source: str, person: str | None) -> bool:
+    """True for a word right behind one in small letters."""
+    return bool(person) and re.search(rf"(?<!\w)[a-z]+,? {re.escape(person or '')}", source) is not None
 
 
 def _with_words(persons: pl.DataFrame, words: Words) -> pl.DataFrame:
@@ -314,4 +353,5 @@ def _with_words(persons: pl.DataFrame, words: Words) -> pl.DataFrame:
         sexed=by_form(words.sexed, pl.Boolean).fill_null(value=False),
     )
     apart = [(word or "").startswith(only.get(noun, ())) for noun, word in table.select("noun", "word").iter_rows()]
-    return table.with_columns(only=pl.Series(apart, dtype=pl.Boolean))
+    inside = [_inside(*row) for row in table.select("source", "person").iter_rows()]
+    return table.with_columns(only=pl.Series(apart, dtype=pl.Boolean), inside=pl.Series(inside, dtype=pl.Boolean))
