@@ -75,3 +75,21 @@ def test_the_forms_of_mediawiki_are_judged_each(tmp_path: Path) -> None:
     checked = evenhand.check_file(tmp_path / "a.tsv", target="de")
     assert sorted(checked.persons["gender"].to_list()) == ["female", "male", "male"]
     assert checked.persons.filter(finding="wrong").is_empty()
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "persons"),
+    [
+        (
+            "{{PLURAL:$1|The user|The users}} left.",
+            "{{PLURAL:$1|Der Benutzer|Die Benutzer}} ging.",
+            [("user", "open"), ("users", "open")],
+        ),
+        (".local $x = {1} {{The teacher left.}}", ".local $x = {1} {{Die Lehrerin ging.}}", [("teacher", "open")]),
+    ],
+)
+def test_plurals_of_mediawiki_and_declared_messages_are_read_as_their_texts(
+    source: str, target: str, persons: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    (tmp_path / "a.tsv").write_text(f"source\ttarget\n{source}\t{target}\n")
+    assert evenhand.check_file(tmp_path / "a.tsv", target="de").persons.select("person", "finding").rows() == persons

@@ -1,5 +1,5 @@
 """Messages with branches as the texts they can become: ICU's {count, plural, one {...} other {...}} and
-{gender, select, ...}, MessageFormat 2's .match, and MediaWiki's {{GENDER:$1|...|...}}."""
+{gender, select, ...}, MessageFormat 2's .match, and MediaWiki's {{GENDER:$1|...|...}} and {{PLURAL:$1|...|...}}."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,9 @@ _KEY = re.compile(r"\s*(=?[\w.-]+)\s*\{")
 _MATCH = re.compile(r"\s*(?:\.(?:input|local)\s+[^\n]*\s*)*\.match((?:\s+\{?\s*\$[\w-]+[^\s]*\}?)+)")
 _VARIABLE = re.compile(r"\$([\w-]+)")
 _VARIANT = re.compile(r"((?:\|[^|]*\||[^\s{}]+)(?:\s+(?:\|[^|]*\||[^\s{}]+))*)\s*\{\{(.*?)\}\}", re.DOTALL)
-_WIKI = re.compile(r"\{\{GENDER:[^|{}]*\|([^{}]*)\}\}", re.IGNORECASE)
+_DECLARED = re.compile(r"\s*(?:\.(?:input|local)\s+[^\n]*\s*)+\{\{(.*)\}\}\s*", re.DOTALL)  # declarations, one text
+_WIKI = re.compile(r"\{\{(GENDER|PLURAL):[^|{}]*\|([^{}]*)\}\}", re.IGNORECASE)
+_WIKI_KEYS = {"GENDER": ("male", "female", "other"), "PLURAL": ("one", "other", "other", "other")}
 _QUOTED = re.compile(r"'([{}][^']*)'")
 
 
@@ -31,7 +33,9 @@ def branches(message: str) -> list[Branch]:
     """Every text a message can become, at least one; what has no branches is its own only text."""
     if _MATCH.match(message):
         return _matched(message) or [Branch({}, message)]
-    if "{{GENDER:" in message.upper():
+    if declared := _DECLARED.fullmatch(message):
+        return [Branch({}, declared[1])]
+    if _WIKI.search(message):
         return _wiki(message)
     if "{" not in message or not _ARGUMENT.search(message):
         return [Branch({}, message)]
@@ -57,16 +61,29 @@ def _matched(message: str) -> list[Branch]:
 
 
 def _wiki(message: str) -> list[Branch]:
-    """Male, female and neither, in MediaWiki's order; what is left out is the male form."""
-    made = []
-    for n, key in enumerate(("male", "female", "other")):
-
-        def form(match: re.Match[str], n: int = n) -> str:
-            forms = match[1].split("|")
-            return forms[n] if n < len(forms) else forms[0]
-
-        made.append(Branch({"GENDER": key}, _WIKI.sub(form, message)))
+    """A text per gender (male, female, neither, in MediaWiki's order) and number; a gender left out is the male form, a
+    number left out the last."""
+    made = [Branch({}, message)]
+    for name, keys in _WIKI_KEYS.items():
+        longest = max(
+            (match[2].count("|") for match in _WIKI.finditer(message) if match[1].upper() == name), default=-1
+        )
+        if longest >= 0:
+            known = list(enumerate(keys if name == "GENDER" else keys[: longest + 1]))
+            made = [Branch(one.keys | {name: key}, _form(one.text, name, n)) for one in made for n, key in known]
     return made
+
+
+def _form(message: str, name: str, number: int) -> str:
+    """The message with this form in the place of every selector of this name."""
+
+    def form(match: re.Match[str]) -> str:
+        forms = match[2].split("|")
+        if match[1].upper() != name:
+            return match[0]
+        return forms[number] if number < len(forms) else forms[0 if name == "GENDER" else -1]
+
+    return _WIKI.sub(form, message)
 
 
 def _expanded(text: str) -> list[Branch]:

@@ -295,7 +295,8 @@ class LexiconFinder(Finder):
         if not i or words[i].start - words[i - 1].end != 1 or self._entry(words[i - 1].low):
             return ""
         before, label = words[i - 1].low, self.domain == "interface"  # Advanced Inventory Manager
-        named = tags[i - 1] == NAME and (i == 1 or (label and self.is_common(before)))
+        product = any(letter.isupper() for letter in words[i - 1].text[1:])  # the KGpg Assistant
+        named = tags[i - 1] == NAME and (i == 1 or (label and (product or self.is_common(before))))
         return before if tags[i - 1] in NOUN or named else ""
 
     def _before_capital(self, words: list[Piece], i: int) -> str:

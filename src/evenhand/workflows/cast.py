@@ -46,7 +46,7 @@ class Cast:
         genders: dict[str, Gender] = {}
         for one in given:
             name, mark, gender = one.rpartition("=")
-            if not mark or not name.strip() or gender.strip() not in GENDERS:
+            if not mark or not name.strip() or "=" in name or gender.strip() not in GENDERS:
                 raise BadInput(f"a cast names persons as NAME=female or NAME=male, not {one!r}")
             genders[name.strip().lower()] = Gender(gender.strip())
         return cls(genders)

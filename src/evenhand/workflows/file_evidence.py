@@ -32,7 +32,7 @@ PERSONS_ONLY, BODIES = (Path(evenhand.grammar.__file__).parent / f"{name}.tsv" f
 KIN = frozenset("ancestor child descendant grandchild orphan parent sibling".split())  # of a page as often as of people
 FAMILY = frozenset("mother father wife husband spouse son daughter aunt uncle grandmother grandfather".split())
 ADJECTIVES = frozenset(
-    "ally barbarian descendant foe guest healer mercenary suspect veterinarian volunteer winner".split()
+    "ally avenger barbarian descendant foe guest healer mercenary opponent suspect veterinarian volunteer winner".split()
 )  # aliado, besides the adjectives of senses.tsv
 FAMILY_STRINGS = 3  # strings that name one of these in a catalogue about people
 
@@ -203,7 +203,7 @@ class Words:
         if sign.kind == "attributive" or sign.noun in self._adjectives:
             # not "tropas enemigas", "une erreur utilisateur", взрослой особью
             return not behind_word and (language.has_articles or not language.adjectival(low))
-        return sign.how != "article" or not behind_word or bool(language.modifier(led) and language.has_articles)
+        return sign.how != "article" or not behind_word or bool(language.prenominal(led) and language.has_articles)
 
     def _beside(self, sign: Sign) -> bool:
         """True where a word that agrees is next to the noun, and the noun is in its dictionary form (врач пришла): in
@@ -226,9 +226,12 @@ class Words:
         """True where a comma, a relative pronoun or a conjunction is between the noun and what agrees with it: Buena
         suerte, Comandante; l'utente che è stata ricevuta un'email."""
         tokens = [token.low for token in self.language.tokens(sign.words)]
-        form, agreeing = (sign.form or "").lower(), set((sign.evidence or "").lower().split())
+        form, said = (sign.form or "").lower(), set((sign.evidence or "").lower().split())
         if form not in tokens:
             return False
+        agreeing = {low for low in said if not self.language.verb(low)}  # l'adversaire souhaite
+        if not agreeing - {form}:
+            return True
         at = tokens.index(form)
         places = (n for n, low in enumerate(tokens) if low in agreeing - {form})
         near = min(places, key=lambda n: abs(n - at), default=at)
