@@ -58,7 +58,8 @@ def test_a_release_stops_for_a_new_contradiction_until_it_is_accepted(folder: Pa
     (folder / "evenhand.toml").write_text(ACCEPTED)
     passed = run(*gate)
     assert passed.returncode == 0
-    assert "1 accepted" in passed.stdout
+    assert "(Die Krankenschwester) [accepted: quoted from the film (2026-11-17)]" in passed.stdout
+    assert "1 finding accepted in the project file" in passed.stdout
 
 
 def test_only_strings_that_changed_since_a_commit_can_fail(folder: Path) -> None:

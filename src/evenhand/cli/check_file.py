@@ -1,7 +1,7 @@
 """evenhand check-file: the gender a translated file gives the persons in its strings."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -51,6 +51,7 @@ _HEADS = {
     "inconsistent": "now one gender, now the other: what one character says or hears in this file",
     "missing": "a branch is missing: the source selects by a gender for which the translation has no text",
 }
+_SPARED = {"known": "in the baseline", "accepted": "accepted in the project file"}  # why findings do not fail
 _COUNTED = ("wrong", "open", "attributive")  # findings in the summary of many files
 _FAULTS = {
     "wrong": "contradict{} the source",
@@ -115,15 +116,16 @@ def check_file(
     elif form in WRITERS:
         typer.echo(WRITERS[form](gate, ", ".join(named)), nl=False)
     else:
-        _print_all(checks, show, output)
+        _print_all(checks, show, output, gate)
         _print_gate(gate, fails)
     raise typer.Exit(gate.exit_code)
 
 
-def _print_all(checks: Sequence[FileCheck], show: int, output: Path | None) -> None:
+def _print_all(checks: Sequence[FileCheck], show: int, output: Path | None, gate: Gate) -> None:
+    spared = {(check.place, check.told): check.outcome for check in gate.checks if check.outcome not in WORDS.values()}
     for checked in checks:
         if len(checks) == 1 or checked.persons["finding"].null_count() < checked.persons.height:
-            _print(checked, show)
+            _print(checked, show, spared)
     if len(checks) > 1:
         typer.echo("")
         print_table(
@@ -153,7 +155,7 @@ def _known(place: Path | None, checks: Sequence[FileCheck], *, accept_new: bool)
             raise BadInput("--accept-new needs --baseline FILE, the file to write")
         return None
     if accept_new:
-        typer.echo(f"{write_baseline(place, checks):,} findings added to {place}", err=True)
+        typer.echo(f"{amount(write_baseline(place, checks), 'finding')} added to {place}", err=True)
     return read_baseline(place)
 
 
@@ -163,7 +165,7 @@ def _print_gate(gate: Gate, fail_on: Sequence[str]) -> None:
         typer.echo(f"note: {note}")
     spared = Counter(check.outcome.partition(":")[0] for check in gate.checks if check.outcome not in WORDS.values())
     for why, n in spared.items():
-        typer.echo(f"\n{n:,} {why}")
+        typer.echo(f"\n{amount(n, 'finding')} {_SPARED.get(why, why)}")
     if fail_on:
         failed = len({check.name for check in gate.checks if not check.passed})
         what = " or ".join(_FAULTS[name].format("" if failed > 1 else "s") for name in fail_on)
@@ -177,7 +179,7 @@ def _line(checked: FileCheck) -> tuple[str, ...]:
     return (str(checked.path or "stdin"), name_of(checked.target_lang), *(f"{n:,}" for n in numbers))
 
 
-def _print(checked: FileCheck, show: int) -> None:
+def _print(checked: FileCheck, show: int, spared: Mapping[tuple[tuple[str, int] | None, str], str]) -> None:
     persons, path = checked.persons, checked.path or "stdin"
     pending = "".join(f", {n:,} {why}" for why, n in checked.pending.items())
     languages = f"{name_of(checked.source_lang)} to {name_of(checked.target_lang)}"
@@ -200,7 +202,8 @@ def _print(checked: FileCheck, show: int) -> None:
             typer.echo(f"\n{head} ({there.height:,})")
             for row in there.head(show).iter_rows(named=True):
                 typer.echo(f"  line {row['line']}  {_short(row['source'])}  →  {_short(row['rendering'])}")
-                typer.echo(f"      {checked.told(row)}")
+                why = spared.get(((str(path), row["line"]), checked.told(row)), "")
+                typer.echo(f"      {checked.told(row)}{f' [{why}]' * bool(why)}")
             if there.height > show:
                 typer.echo(f"  and {there.height - show:,} more (--show {there.height}, --json, or -o)")
 

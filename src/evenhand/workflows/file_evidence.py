@@ -32,7 +32,7 @@ PERSONS_ONLY, BODIES = (Path(evenhand.grammar.__file__).parent / f"{name}.tsv" f
 KIN = frozenset("ancestor child descendant grandchild orphan parent sibling".split())  # of a page as often as of people
 FAMILY = frozenset("mother father wife husband spouse son daughter aunt uncle grandmother grandfather".split())
 ADJECTIVES = frozenset(
-    "ally avenger barbarian descendant foe guest healer mercenary opponent suspect veterinarian volunteer winner".split()
+    "ally avenger barbarian descendant foe guest healer mercenary opponent suspect veterinarian winner".split()
 )  # aliado, besides the adjectives of senses.tsv
 FAMILY_STRINGS = 3  # strings that name one of these in a catalogue about people
 
