@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.detect.align import Aligner
+from evenhand.detect.align import TAKEN, Aligner
 from evenhand.detect.decide import Confidence, Decision, decide, gender_of, labelled
 from evenhand.detect.gate import Candidate, Gate
 from evenhand.detect.glossed import Glosses
@@ -22,7 +22,7 @@ from evenhand.grammar.base import fold
 from evenhand.grammar.english import FOLDER as ENGLISH
 from evenhand.grammar.english import Focus, Word, head, singular, source_words
 from evenhand.grammar.lexicon import Column, Forms, shipped_forms
-from evenhand.grammar.notation import JOINING
+from evenhand.grammar.notation import JOINING, alike
 from evenhand.grammar.phrase import TITLES
 from evenhand.grammar.protocol import Kind, Token
 from evenhand.languages import primary
@@ -33,6 +33,7 @@ from evenhand.tsv import tables_hash
 
 VERSION = "13"  # of the rules; the data files are hashed
 STATED = ENGLISH.parent / "stated.tsv"
+JOINED = 5  # tokens between a noun and its other form at most
 ALIKE = 0.7  # likeness from which a name is taken to be the source's own
 SCHEMA: dict[str, pl.DataType] = {"id": pl.String(), **JUDGED}
 
@@ -124,12 +125,29 @@ class NounDetector:
             columns = self._locator.person(token) & PERSON  # nothing links it, but it is one: "La amo de la casa"
             place = place._replace(columns=columns, listed=not columns)
         name = columns == Column.NONE and self._name(focus, token)
-        decision = decide(self.language, tokens, place.first, place.last, columns, plural=focus.plural, name=name)
+        heard = self._heard(focus, tokens, place)
+        first, last = place.first - heard.start, place.last - heard.start
+        decision = decide(
+            self.language, tokens[heard.start : heard.stop], first, last, columns, plural=focus.plural, name=name
+        )
+        if heard.start:
+            decision = decision._replace(evidence=tuple(at + heard.start for at in decision.evidence))
         if columns != place.columns or self._untranslated(focus, token):
             decision = decision._replace(adequate=False)
         elif not place.listed:
             decision = decision._replace(adequate=None)  # a person, but whether the right one is not known
         return Candidate(self._locator, focus, tokens, place, decision)
+
+    def _heard(self, focus: Focus, tokens: list[Token], place: Place) -> range:
+        """The tokens that tell of this person: not beyond the noun's other form where the source names that person
+        too ("brothers and sisters" as hermanos y hermanas, but "students" as Studenten und Studentinnen)."""
+        own, low = range(place.first, place.last), tokens[place.first].low
+        near = range(max(0, place.first - JOINED), min(place.last + JOINED, len(tokens)))
+        for at in (at for at in near if at not in own and alike(tokens[at].low, low) and tokens[at].low != low):
+            others = (word.low for i, word in enumerate(focus.words) if i not in focus.span)
+            if any(self.aligner.strength(other, tokens[at].text) >= TAKEN for other in others):
+                return range(place.last) if at > place.first else range(at + 1, len(tokens))
+        return range(len(tokens))
 
     def _untranslated(self, focus: Focus, token: Token) -> bool:
         """True for an English word left as it is, which the target language does not use: Der Mover."""

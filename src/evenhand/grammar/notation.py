@@ -114,7 +114,7 @@ def _paired(language: Language, tokens: list[Token], first: int, way: range, mar
         low, capital = tokens[i].low, tokens[i].text[0].isupper()
         noun = language.capitalises_nouns and capital  # Frau Präsidentin, Herr Präsident
         small = language.capitalises_nouns and not capital and tokens[first].text[0].isupper()  # Schülerin und schon
-        if _alike(low, tokens[first].low) and not small:
+        if alike(low, tokens[first].low) and not small:
             return _opposed(language, tokens, first, i)
         determined = bool(language.determiner(low))
         # "bzw. jede Nutzerin", "und den neuen Nutzern"
@@ -123,7 +123,7 @@ def _paired(language: Language, tokens: list[Token], first: int, way: range, mar
     return False
 
 
-def _alike(one: str, other: str) -> bool:
+def alike(one: str, other: str) -> bool:
     """Forms of one noun: they begin alike, but for an umlaut (Ärztin, Arzt)."""
     one, other = one.translate(PLAIN), other.translate(PLAIN)
     same = max(SAME, min(len(one), len(other)) - ENDS)
