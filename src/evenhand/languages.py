@@ -77,7 +77,7 @@ def check_code(text: str) -> None:
     names. One of two letters must be one of ISO 639-1."""
     if not _CODE.fullmatch(text):
         shown = text if len(text) <= 40 else f"{text[:40]}…"
-        raise BadInput(f"{shown!r} is no code of a language; write it like en, pt-BR or por_Latn. Nothing was sent.")
+        raise BadInput(f"{shown!r} is not a language code; write it like en, pt-BR or por_Latn. Nothing was sent.")
     first = _FIRST.match(text)
     if first is not None and len(first[0]) == 2 and first[0].lower() not in _two_letters():
         raise Unknown("code of a language", first[0], known(), hint="Nothing was sent.")

@@ -76,10 +76,10 @@ def _read(stored: object) -> Note:
         kinds = (kind for words, kind in _OLD.items() if words in stored)
         return Note(stored, next(kinds, NoteKind.OTHER))
     if not isinstance(stored, dict):
-        raise TypeError("notes holds something that is no note")
+        raise TypeError("notes holds something that is not a note")
     text, kind, count = stored.get("text"), stored.get("kind", ""), stored.get("count")
     if not isinstance(text, str) or not (count is None or isinstance(count, int)):
-        raise TypeError("notes holds something that is no note")
+        raise TypeError("notes holds something that is not a note")
     known = next((one for one in NoteKind if one.value == kind), NoteKind.OTHER)
     return Note(text, known, count)
 

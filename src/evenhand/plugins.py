@@ -33,7 +33,7 @@ def load_plugin(point: EntryPoint, what: str) -> Callable[..., object]:
     with foreign(what, point.name, failed="cannot be loaded"):
         maker = point.load()
     if not callable(maker):
-        raise BadInput(f"the {what} {point.name} of another package is no function or class, but {type(maker)}")
+        raise BadInput(f"the {what} {point.name} of another package is not a function or class, but {type(maker)}")
     return cast("Callable[..., object]", maker)
 
 

@@ -13,7 +13,7 @@ def check_name(name: str) -> None:
     """Refuse a name that would break a signature or that cannot be seen."""
     if len(name) > LONGEST or set("|#") & set(name) or nameless(name):
         told = f"{LONGEST} letters at most, without | and #"
-        raise BadInput(f"{shortened(name, 80)!r} is no name for a system: {told}")
+        raise BadInput(f"{shortened(name, 80)!r} is not a name for a system: {told}")
 
 
 def without_paths(system: str) -> str:

@@ -75,7 +75,7 @@ def test_another_file_of_the_same_name_does_not_take_the_place_of_a_run(
 def test_a_name_that_would_break_a_signature_is_refused(cli: Cli, asked: tuple[str, ...], name: str) -> None:
     done = cli(*asked, "-s", "file:another/lines.txt", "--name", name)
     assert done.returncode == 2
-    assert "is no name for a system" in done.stderr
+    assert "is not a name for a system" in done.stderr
     assert done.stderr.count("\n") == 1
 
 

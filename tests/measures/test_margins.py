@@ -128,7 +128,7 @@ def test_margins_and_directions_are_read_with_their_mistakes_named() -> None:
     assert margin("P_S=0.02") == ("P_S", 0.02)
     assert margin("accuracy=2%") == margin("accuracy=2 points") == ("accuracy", 0.02)
     with pytest.raises(
-        BadInput, match=r"5 is no margin for P_S, which goes from 0 to 1: for 5 points write P_S=5points"
+        BadInput, match=r"5 is not a margin for P_S, which goes from 0 to 1: for 5 points write P_S=5points"
     ):
         margin("P_S=5")
     for wrong in ("P_S", "P_S=no", "P_S=0", "P_S=-1%", "P_S=1", "VBias=100%", "P_S=500"):

@@ -142,7 +142,7 @@ def test_a_difference_that_one_heavy_occupation_carries_says_so_and_fails_no_gat
         assert check.passed is not firm
         assert (condition or "worse") in check.told
         headline = which_is_better(said, "TFG")
-        assert headline.endswith(f"; this is no firm finding: {condition}.") is not firm
+        assert headline.endswith(f"; this is not a firm finding: {condition}.") is not firm
 
 
 def test_one_woman_more_does_not_make_p_s_differ_where_the_other_system_has_none() -> None:

@@ -72,7 +72,7 @@ def compared(
 ) -> tuple[str, Any, Tables]:
     folder = tmp_path_factory.mktemp("ways")
     runs = (mixed_run, other_run, male_run)
-    told = evenhand("compare", *runs, "--sentences", 0, "-o", folder / "page.html", folder=folder).stdout
+    told = evenhand("compare", *runs, "--sentences", 0, "--all", "-o", folder / "page.html", folder=folder).stdout
     machine = json.loads(evenhand("compare", *runs, "--json", folder=folder).stdout)
     return told, machine, Tables((folder / "page.html").read_text(encoding="utf-8"))
 
@@ -124,7 +124,7 @@ def test_differences_have_one_reading(compared: tuple[str, Any, Tables]) -> None
 
 def test_a_run_s_estimates_and_notes_are_the_same_in_terminal_json_and_page(mixed_run: Path, tmp_path: Path) -> None:
     evenhand("report", mixed_run, "-o", tmp_path / "page.html", folder=tmp_path)
-    told = evenhand("score", mixed_run, "-o", tmp_path / "again", folder=tmp_path).stdout
+    told = evenhand("score", mixed_run, "--all", "-o", tmp_path / "again", folder=tmp_path).stdout
     machine = json.loads(evenhand("score", mixed_run, "-o", tmp_path / "machine", "--json", folder=tmp_path).stdout)
     page = Tables((tmp_path / "page.html").read_text(encoding="utf-8"))
     printed = {row["measure"]: row for row in table(told, "measure ")}

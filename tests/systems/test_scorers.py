@@ -61,7 +61,7 @@ def test_scores_of_two_references_are_two_questions(tmp_path: Path) -> None:
     [
         ("return [1.0]", "was given 2 renderings and returned 1"),
         ("return [1.0, 'good']", "number 2 is 'good'"),
-        ("return [1.0, float('nan')]", "which is no number"),
+        ("return [1.0, float('nan')]", "which is not a number"),
         ("return 3", "must return a list of numbers, not int"),
         ("raise RuntimeError('no memory')", "raised RuntimeError: no memory"),
     ],

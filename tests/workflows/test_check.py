@@ -77,7 +77,7 @@ def test_another_level_reaches_every_verdict_and_message(runs: dict[str, evenhan
 
 def test_a_margin_that_no_run_could_break_is_refused(runs: dict[str, evenhand.Run]) -> None:
     first, second = list(runs.values())[:2]
-    with pytest.raises(BadInput, match=r"2 is no margin for P_S"):
+    with pytest.raises(BadInput, match=r"2 is not a margin for P_S"):
         evenhand.gate(first, second, margins={"P_S": 2.0})
 
 

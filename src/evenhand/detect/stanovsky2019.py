@@ -88,7 +88,7 @@ class AlignedRule:
         for link in alignment.split():
             pair = _LINK.match(link)
             if pair is None or int(pair[1]) >= len(words) or int(pair[2]) >= tokens:
-                raise BadInput(f"id {name!r}: {link!r} in {ALIGNMENT!r} is no link between a word and a word")
+                raise BadInput(f"id {name!r}: {link!r} in {ALIGNMENT!r} is not a link between two words")
             links.setdefault(int(pair[1]), []).append(int(pair[2]))
         if head is None:
             return []

@@ -238,7 +238,7 @@ def _numbers(
     counts = np.array([[float(labels[v][t]) for t in DECIDED] for v in DECIDED])
     sizes = np.array([float(weights[v]) for v in DECIDED])
     if not all(np.isfinite(part).all() and (part >= 0).all() for part in (counts, sizes)):
-        raise ValueError("a count that is no number, 0 or more")
+        raise ValueError("a count that is not a number of 0 or more")
     return counts, sizes
 
 

@@ -50,7 +50,7 @@ class _Chain:
         head = self._head()
         text = self.tokens[head].text
         if not text[:1].isupper() or text.rpartition("-")[2][:1].islower() or self.language.determiner(text.lower()):
-            raise Declined(f"{text!r} is no noun")  # EU-weiter, jeder
+            raise Declined(f"{text!r} is not a noun")  # EU-weiter, jeder
         case, number = self._phrase(head)
         if (case == "n" and number == "s" and self._of_relative(head)) or self._by_pronoun(head, number):
             raise Declined(f"{text!r} is said of somebody whose words would have to change too")

@@ -80,7 +80,7 @@ def messages(file: UserFile, text: str) -> list[Message]:
         try:
             f"{key}{value}".encode()
         except UnicodeEncodeError as error:
-            told = "half a surrogate pair (\\ud800 to \\udfff) is no character"
+            told = "half a surrogate pair (\\ud800 to \\udfff) is not a character"
             raise BadInput.at(file.name, line, told) from error
         if key is not None:
             rows.append(Message(line, key, value))

@@ -61,7 +61,7 @@ def _flat(file: UserFile, number: int, value: object, known: set[str]) -> Object
     try:
         "".join([*row, *(cell for cell in row.values() if isinstance(cell, str))]).encode()
     except UnicodeEncodeError as error:
-        raise BadInput.at(file.name, number, "half a surrogate pair (\\ud800 to \\udfff) is no character") from error
+        raise BadInput.at(file.name, number, "half a surrogate pair (\\ud800 to \\udfff) is not a character") from error
     return row
 
 

@@ -46,7 +46,7 @@ def _unescaped(file: UserFile, text: str, at: int, words: str) -> str:
     try:
         return _ESCAPE.sub(sign, words).encode("utf-16", "surrogatepass").decode("utf-16")
     except UnicodeDecodeError as error:
-        raise wrong("half a surrogate pair (\\ud800 to \\udfff) is no character") from error
+        raise wrong("half a surrogate pair (\\ud800 to \\udfff) is not a character") from error
 
 
 def _read(file: UserFile) -> Catalogue:

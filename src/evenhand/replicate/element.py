@@ -61,7 +61,7 @@ class Subject:
     @property
     def findings(self) -> Findings:
         if not isinstance(self.result, Findings):
-            raise TypeError(f"{self.name} is no finding")
+            raise TypeError(f"{self.name} is not a finding")
         return self.result
 
 

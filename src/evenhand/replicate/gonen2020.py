@@ -91,7 +91,7 @@ def judge(pairs: Published, language: str) -> list[JudgedNoun]:
     for number, (block, other) in enumerate(halves):
         span = block.focus_span(other)
         if span is None:
-            raise BadInput(f"the block at line {block.line}: the focus {block.focus!r} is no token of its sentence")
+            raise BadInput(f"the block at line {block.line}: the focus {block.focus!r} is not a token of its sentence")
         rows.append((str(number), block.source, block.rendering, *span))
     table = pl.DataFrame(rows, schema=["id", "source", "rendering", "focus_start", "focus_end"], orient="row")
     verdicts = open_detector("nouns", source="en", target=language).detect(table)

@@ -58,7 +58,7 @@ class Design:
         other = self.share + difference
         if not 0 <= other <= 1:
             raise BadInput(
-                f"a share of {self.share:g} and a difference of {difference:g} make {other:g}, which is no share; "
+                f"a share of {self.share:g} and a difference of {difference:g} make {other:g}, which is not a share; "
                 "give another difference (it may be negative)"
             )
         return other

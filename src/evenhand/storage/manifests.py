@@ -28,7 +28,7 @@ def check_types(record: DataclassInstance) -> None:
 def check_language(text: str) -> None:
     """A TypeError for what cannot be a language's code ("mixed" can: it stands for several)."""
     if not _LANGUAGE.fullmatch(text):
-        raise TypeError(f"{shortened(repr(text), 60)} is no language")
+        raise TypeError(f"{shortened(repr(text), 60)} is not a language")
 
 
 def _fits(value: object, kind: object) -> bool:

@@ -98,7 +98,7 @@ class ScoringSystem:
         low, high = self.scale.bounds
         for request, one in zip(requests, scores, strict=True):
             if not math.isfinite(one.value) or not low - 1e-6 <= one.value <= high + 1e-6:
-                value = f"{one.value!r}, which is no number" if math.isnan(one.value) else f"{one.value!r}"
+                value = f"{one.value!r}, which is not a number" if math.isnan(one.value) else f"{one.value!r}"
                 raise BadReply(f"{self.name} scored {request.rendering!r} with {value} from {low:g} to {high:g}")
         return [Answer(f"{one.value!r} {one.tokens}") for one in scores]
 

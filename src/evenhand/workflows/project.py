@@ -257,7 +257,7 @@ def _check_gate(project: Project, cells: Sequence[Cell]) -> None:
 def _check_former(project: Project, against: Path, cells: Sequence[Cell]) -> None:
     where = f"{project.path}: gate: against"
     if not against.is_dir():
-        raise BadInput(f"{where}: {against} is no folder")
+        raise BadInput(f"{where}: {against} is not a folder")
     if against.resolve() == project.output.resolve():
         raise BadInput(f"{where}: {against} is where the new runs are written; copy the former ones elsewhere")
     former = ((read_manifest(against / cell.folder.name), cell) for cell in cells)

@@ -54,7 +54,7 @@ def check_margin(name: str, size: float) -> None:
     if size >= highest - lowest:
         meant = f": for {size:g} points write {name}={size:g}points" if 1 <= size < 100 * (highest - lowest) else ""
         raise BadInput(
-            f"a margin of {size:g} is no margin for {name}, which goes from {lowest:g} to {highest:g}{meant}"
+            f"a margin of {size:g} is not a margin for {name}, which goes from {lowest:g} to {highest:g}{meant}"
         )
 
 

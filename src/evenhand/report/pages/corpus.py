@@ -110,8 +110,8 @@ def _counts(findings: Findings) -> list[TextTable]:
         rows.append((row["file"], row["says"], *(f"{row[g]:,}" for g in GENDERS), _share(findings, row)))
     columns = ("file", "the source says", *GENDERS, "women among gendered")
     lead = (
-        "open: nothing in the source tells the gender. female, male: the source states it (a noun, a pronoun). "
-        "unclear: something may tell it, but whom it means is not certain."
+        "open: nothing in the source states the gender. female, male: the source states it (a noun, a pronoun). "
+        "unclear: a word states a gender, but perhaps of another person."
     )
     title = "Persons by what the source says, and their gender in the target"
     return [TextTable(title, columns, rows, lead)] if rows else []

@@ -107,7 +107,7 @@ def _words(findings: Findings, code: str, risk: str) -> list[TextTable]:
         ]
         cells.append((share["level"], str(masculine), str(share["n"] - masculine), *values))
     total = rows["level"].n_unique()
-    lead = f"The {len(cells)} most frequent of {total:,} words; a sentence counts once, in however many pairs it is."
+    lead = f"The {len(cells)} most frequent of {total:,} words; a sentence in several pairs counts once."
     columns = ("word", "masculine", "feminine", wording(SHARE).title, wording(RATIO).title)
     return [TextTable(f"Words in pairs {risk}, into {language(code)}", columns, cells, lead)]
 

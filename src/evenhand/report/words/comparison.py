@@ -91,7 +91,7 @@ def _read(pair: Mapping[str, object], reading: str) -> str:
         parts = f", though {WITHOUT_ZERO}" if alone else ""
         return f"no significant difference{parts}"
     condition = condition_of(pair)
-    depends = f"; this is no firm finding: {condition}" if condition else ""
+    depends = f"; this is not a firm finding: {condition}" if condition else ""
     if reading.startswith("different"):
         return f"significantly {reading}{depends}"
     word = " nearer to " if " nearer to " in reading else " better"
