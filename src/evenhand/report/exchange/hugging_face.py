@@ -17,9 +17,7 @@ def write(run: Run, folder: Path, dataset: str) -> list[Path]:
     """.eval_results/SUITE-SOURCE-TARGET.yaml under the folder, one entry per overall measure; `dataset` is the
     benchmark's own id on the Hub."""
     if not _DATASET.fullmatch(dataset):
-        raise BadInput(
-            f"{dataset!r} is not a dataset of the Hub: Hugging Face's results name the benchmark as OWNER/NAME (--dataset)"
-        )
+        raise BadInput(f"{dataset!r} is not a dataset of the Hub: results name the benchmark as OWNER/NAME (--dataset)")
     info = run.manifest
     task = f"{info.suite.name}-{info.suite.source_lang}-{info.target_lang}"
     lines: list[str] = []
