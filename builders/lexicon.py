@@ -298,6 +298,8 @@ class Builder:
     def quality(self, lemma: str) -> bool:
         """True for a frequent adjective, which is no noun whatever a wordnet says: grand, oude."""
         inflected = self.code == "nl" and lemma.endswith("e") and lemma not in self.own.known
+        if self.code == "pl" and lemma.endswith("a"):
+            inflected = self.zipf(f"{lemma[:-1]}y") > FREQUENT  # Polish stara
         return (self.adjective(lemma) or inflected) and self.zipf(lemma) > FREQUENT
 
     def add(self, entry: Entry, source: Source) -> None:

@@ -30,6 +30,7 @@ STEM = 3  # letters at least before a productive ending
 SURE, CARRIED, NOUN = 0.99, 0.95, 0.85
 COMMON = Column.FEMALE | Column.MALE
 FIXED = frozenset({Kind.FIXED, Kind.THING})
+INFINITIVES = ("ar", "er", "ir", "or")
 END = Token(".", ".", 0, 0)
 NONE: frozenset[str] = frozenset()
 
@@ -181,7 +182,7 @@ class Participant:
         gender, and for things. A masculine noun that no table lists beside a feminine one tells nothing."""
         looked, noun, columns = self.language.lookups(text), self.language.noun(text), self.columns(text)
         listed = next((self.gendered("noun")[form] for form in looked if form in self.gendered("noun")), 0)
-        if listed or noun.kind in FIXED or looked[0] in self.of("not_adjective"):
+        if listed or noun.kind in FIXED or looked[0] in self.of("not_adjective") or self.language.determiner(looked[0]):
             return listed
         if columns:
             return {Column.FEMALE: FEMININE, Column.MALE: MASCULINE}.get(columns, 0)
@@ -431,10 +432,23 @@ class Participant:
         said = self._complement(scan, i + 1) or self._before(scan, i) if verb else None
         if verb is None or said is None:
             return None
-        if verb.own is None and verb.finite and self._opens_phrase(scan, said.at + 1):
-            return None
+        if (
+            verb.own is None
+            and verb.finite
+            and (self._other_thing(scan, said) or self._opens_phrase(scan, said.at + 1))
+        ):
+            return None  # "que fuera un secreto"
+        perfect = scan.low(i) in self.of("perfect_be") and not self.of("perfect").isdisjoint(scan.clause(i)[-3:])
+        if perfect and self.participle(scan.low(said.at)):
+            return None  # "aș fi plecat"
         sure = self.surely(scan.low(said.at)) and scan.low(said.at) not in self.of("adverbial")
         return said if verb.loose or said.kind != "predicate" or sure else None
+
+    def _other_thing(self, scan: Scan, said: Said) -> bool:
+        """ "que fuera un secreto": an unlisted noun, perhaps, behind a verb that may be another's."""
+        points = ("pointed", "degree", "who", "of")
+        mine = any(low in self.of("subject") for low in scan.clause(said.at))
+        return said.kind == "determiner" and not mine and not any(scan.low(said.at + 1) in self.of(p) for p in points)
 
     def _before(self, scan: Scan, i: int) -> Said | None:
         """ "lo cansada que estoy": an adjective before the verb, after a word of degree."""
@@ -516,6 +530,8 @@ class Participant:
         if not shown or not (this in self.of("article") or this in self.gendered("pointing")):
             return None
         ranked = low in self.of("pointed") and self.boundary(scan.low(at + 2))
+        if not ranked and low.endswith(INFINITIVES) and not self.of("doing").isdisjoint(scan.clause(at)):
+            return None  # "estou a atirar"
         if not shows(shown):
             return Said(at + 1, "predicate", self.cells(low), SURE) if ranked and shows(self.cells(low)) else None
         points = low in self.of("who") or low in self.of("degree") or (low in self.of("of") and this in self.of("one"))
@@ -565,12 +581,13 @@ class Participant:
         become = low in self.of("into") and scan.low(i - 1).startswith(before)
         while scan.low(at) in self.of("as_more"):
             at += 1
-        if not (become or low in self.of("as") or (low in self.of("as_two") and at > i + 1)):
-            return None
+        verb = self.verb(scan.low(at))
+        if not (become or low in self.of("as") or (low in self.of("as_two") and at > i + 1)) or (verb and verb.finite):
+            return None  # "como era"
         if scan.low(i - 1).startswith(self._ends.get("post", ())):  # "el puesto de directora"
             gender = self.noun(scan.text(at)) if self.columns(scan.text(at)) else 0
             return Said(at, "apposition", gender, NOUN) if gender else self._described(scan, at)
-        gender = self.noun(scan.text(at))
+        gender = self.noun(scan.text(at)) if self.columns(scan.text(at)) else 0
         return Said(at, "apposition", gender, NOUN) if gender else self._nominal(scan, at) or self._described(scan, at)
 
     def _bare(self, scan: Scan, at: int) -> Said | None:
@@ -578,7 +595,9 @@ class Participant:
         low, text = scan.low(at), scan.text(at)
         if not low[0].isalpha() or self.joins(low) or self.preposition(low) or self.article(low) & ~self.cells(low):
             return None
-        gender, cells = self.noun(text), self.cells(low)
+        name = text[0].isupper() and scan.low(at - 1)[0].isalnum() and not self.language.capitalises_nouns
+        bare = name or scan.low(at - 1) in self.of("neuter")  # "Son Ricardo", "lo mínimo"
+        gender, cells = self.noun(text), 0 if bare else self.cells(low)
         if gender and not (shows(cells) and cells & gender):
             return Said(at, "apposition", gender, NOUN)
         if not shows(cells):

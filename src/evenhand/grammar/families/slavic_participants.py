@@ -373,7 +373,7 @@ class SlavicParticipant(Participant):
         if such:
             return [Said(i - 1, "pronoun", such, SURE)]
         said = self._complement_of(here, here.first, PREDICATE)
-        return [one for one in said if one.at < i and one.kind == "predicate"]
+        return [one for one in said if one.at < i]
 
     def _links(self, here: Here, i: int, form: Form, *, owner: bool | None) -> bool:
         """A linking verb, or the pronoun without one; a verb that is nobody's is said of anybody ("главное — быть
@@ -430,13 +430,16 @@ class SlavicParticipant(Participant):
         """An adjective without a noun in a case of the predicate (the instrumental before the nominative), or a noun
         for a person."""
         form, at = self.form(here.low(i)), i
-        if form.said and not self.language.determiner(here.low(i)):
+        name = here.tokens[i].text[0].isupper() and here.low(i - 1)[0].isalnum()  # "Nisam vidio Toma"
+        if form.said and not name and not self.language.determiner(here.low(i)):
             shown = form.said & case & INSTRUMENTAL or form.said & case
             noun = self._head(here, i, form.said)
             if noun is None and shows(shown):
                 return [Said(i, "predicate", shown, SURE)]
             at = i if noun is None else noun
         predicative = at < here.last and (self.split or self.form(here.low(at)).noun & PREDICATE)
+        if self.language.has_case and self.split:  # "brát Tomovu sestru"
+            predicative = predicative and bool(self.language.noun(here.low(at)).cells & PREDICATE)
         gender = self.noun(here.tokens[at].text) if predicative else 0
         return [Said(at, "apposition", gender, NOUN)] if gender else []
 

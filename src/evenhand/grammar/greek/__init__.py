@@ -14,6 +14,7 @@ LOOSELY = re.compile(r".{2,}(?P<end>ος|η|[ιεα]ια|ουσα|αρης|αρ�
 ADVERB = 4  # letters of the longest word in -ως that is none: φως, εως
 NOMINATIVE = cells(cases="n")
 REACH = 6  # words from a subject to its verb, and from the verb to what it says
+NAMED = cells("fmn", cases="na")
 MEN, WOMEN = cells("m") & SINGULAR, cells("f") & SINGULAR
 
 
@@ -25,6 +26,12 @@ class GreekParticipant(Participant):
         if not found or self.columns(low) or self.ends(low, "both_ending") or self.language.function_word(low):
             return 0
         return MEN if found["end"] in {"ος", "αρης"} else WOMEN
+
+    def article(self, low: str) -> int:
+        return 0 if self.preposition(low) else super().article(low) & NAMED  # not στην κουζίνα, ενός φίλου
+
+    def _noun(self, text: str) -> int:
+        return 0 if self.language.plain(text).endswith(("ου", "ων", "ους")) else super()._noun(text)
 
     def surely(self, low: str) -> bool:
         return bool(self.cells(low)) and (low in self.gendered("adjective") or bool(SURELY.fullmatch(low)))

@@ -4,6 +4,7 @@ import re
 
 from evenhand.grammar.base import WORD
 from evenhand.grammar.families.romance import Romance, RomanceParticipant
+from evenhand.grammar.participants import Scan
 from evenhand.grammar.protocol import ANY, Token
 
 COMMA = str.maketrans("şţ", "șț")  # much text has the cedilla of Turkish for the comma below
@@ -18,6 +19,16 @@ class RomanianParticipant(RomanceParticipant):
         if low.endswith(("i", "e")) or (self.columns(low) and not self.language.modifier(low)):
             return 0
         return self.language.adjective(low) or self.language.listed_as(low, "predicate_words")
+
+    def participle(self, low: str) -> bool:
+        return low.endswith(("at", "it", "ut", "ât", "s", "ată", "ită", "ută", "âtă", "să"))
+
+    def _quality(self, scan: Scan, at: int) -> bool:
+        """Behind "un" and "o" only a listed adjective: "un furnicar" is an unknown noun."""
+        open_ = scan.low(at - 1) in ("un", "o") and scan.low(at) not in self.gendered("adjective")
+        return super()._quality(scan, at) and (
+            not open_ or bool(self.language.listed_as(scan.low(at), "predicate_words"))
+        )
 
 
 class Romanian(Romance):
