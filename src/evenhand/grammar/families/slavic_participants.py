@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evenhand.grammar.families.agreement import INSTRUMENTAL, NOMINATIVE, union
 from evenhand.grammar.families.morphology import Analysis, adjectives, nouns
+from evenhand.grammar.lexicon import Column
 from evenhand.grammar.participants import CARRIED, END, NOUN, REACH, STEM, SURE, Participant
 from evenhand.grammar.protocol import FEMININE, MASCULINE, SINGULAR, Token, cells
 from evenhand.grammar.protocol import shows_one_gender as shows
@@ -102,7 +103,8 @@ class SlavicParticipant(Participant):
         listed = self.gendered("agreeing").get(low, 0)
         end = self.ending(low, "adjective_ending")
         soft = self.ends(low, "not_adjective_ending") and len(end) < STEM  # but głupia
-        if listed or soft or len(low) < STEM or self.language.kind(low):
+        man = low.endswith("a") and self.columns(low) == Column.MALE  # jako przyjaciela
+        if listed or soft or man or len(low) < STEM or self.language.kind(low):
             return listed & SUBJECT
         return self.gendered("adjective_ending").get(end, 0) & SUBJECT
 
