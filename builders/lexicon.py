@@ -382,8 +382,16 @@ class Builder:
         pair = (self._with_woman(lemma) if sex != "f" else None) or (self._with_man(lemma) if sex != "m" else None)
         if pair or columns:
             return pair or (Entry(male=lemma) if sex == "m" else Entry(female=lemma))
+        if self.code == "nl" and meant and self._open(lemma):
+            return Entry(common=lemma)  # Dutch names a woman seldom: a noun without a listed partner serves both
         known = self.agentive(lemma) or self.links.get(lemma, 0.0) >= LINKED  # no papagei for an imitator
         return Entry(male=lemma) if gender == "m" and meant and known else None
+
+    def _open(self, lemma: str) -> bool:
+        """True for a noun for persons that nothing gives a gender: no golfleraar beside leraar."""
+        parts = (lemma[cut:] for cut in range(1, len(lemma) - 3))
+        sexed = any(self.own.known.get(part, PERSON) & PERSON in (Column.FEMALE, Column.MALE) for part in parts)
+        return self.agentive(lemma) and not sexed and lemma not in self.stating and not lemma.endswith(MEN)
 
     def _with_woman(self, lemma: str) -> Entry | None:
         woman = self.endings.woman(lemma)
@@ -441,6 +449,11 @@ class Builder:
         if claim.english in LOOSE or claim.lemma in self.contested:
             return False
         return bool(entry.common) or claim.lemma == (entry.female if gender == "female" else entry.male)
+
+    @cached_property
+    def stating(self) -> set[str]:
+        """Nouns that render an English one that names a woman or a man."""
+        return {c.lemma for c in self.claims if isinstance(c, Sense) and english_persons().get(c.english)}
 
     @cached_property
     def contested(self) -> set[str]:
@@ -520,6 +533,25 @@ class Builder:
 NOT_COMMON = ("esse", "euse", "ice", "essa", "isa")
 # derisrice, personificaziona; several women; a field; a man's kin
 WRONG = ("progamu", "srice", "ziona", "iona", "ici", "istika", "bruderin", "männin")
+MEN = (
+    "baar",
+    "man",
+    "jongen",
+    "broer",
+    "broeder",
+    "frater",
+    "pater",
+    "vader",
+    "zoon",
+    "heer",
+    "meid",
+    "vrouw",
+    "meisje",
+    "moeder",
+    "dochter",
+    "ster",
+    "in",
+)
 LOOSE = ("wizard", "fellow", "brother", "baron", "king")  # men by their origin; their renderings may be any person
 MEANINGS = ("wordnet", "wiktionary", "esco")
 ISTS = ("ista", "iste", "ist", "ист", "іст")
