@@ -41,6 +41,7 @@ GENDERED = {  # endings of nouns for women or men, which are no one else's
     "da": ("inde", "erske", "mand", "kvinde", "pige", "dreng", "datter", "kone"),
     "no": ("inne", "erske", "mann", "kvinne", "jente", "gutt", "datter", "kone"),
 }
+# adjectives, verbs and things first of all
 QUALITIES = frozenset(
     "beteg fiatal bolond bűnös család idegen szent horgász kezdő neger".split()
 )  # adjectives, verbs first
