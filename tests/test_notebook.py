@@ -13,6 +13,7 @@ from tests.command_line import evenhand as command
 import evenhand
 from evenhand import Answer, Batch, Counted, Floats, Request, Statistics
 from evenhand.measures.definitions import registry
+from evenhand.results.findings import Findings, FindingsManifest
 
 
 class SingularThey(Counted):
@@ -151,6 +152,17 @@ def test_several_runs_are_plotted_side_by_side(mixed_run: Path, other_run: Path)
     runs = [evenhand.load_run(mixed_run), evenhand.load_run(other_run)]
     charts = evenhand.plot(runs)
     assert len(drawn(charts._repr_html_())) == len(charts) > 0
+
+
+def test_findings_whose_estimates_are_all_by_group_show_them() -> None:
+    """Word vectors: every estimate is of a version of the vectors. The table was empty."""
+    estimates = pl.DataFrame(
+        {"measure": ["MWEAT"] * 2, "group": ["method"] * 2, "level": ["original", "shift-ori"], "value": [0.25, 0.125]}
+    )
+    page = Findings(FindingsManifest(kind="embeddings", title="T", measured="m", parts={}), estimates)._repr_html_()
+    assert "<td>MWEAT</td><td>original</td><td>0.250</td>" in page
+    assert "<td>shift-ori</td><td>0.125</td>" in page
+    assert "more estimates" not in page
 
 
 def test_a_comparison_and_findings_show_tables(mixed_run: Path, other_run: Path) -> None:

@@ -119,6 +119,13 @@ def test_every_chart_has_a_name_and_its_data_behind_a_toggle(page_text: str) -> 
     assert len({key for key, _ in figures}) == len(figures)
 
 
+def test_expressions_without_occupations_have_a_page(tmp_path: Path) -> None:
+    """`audit pronouns-turkish --only kind=positive` ended in "nothing to measure"."""
+    suite = evenhand.load_suite("pronouns-turkish").only(["kind=positive"])
+    run = evenhand.audit(suite, lambda texts: ["She is here."] * len(texts), target="en")
+    assert "She is here." in evenhand.report(run, tmp_path / "page.html").read_text("utf-8")
+
+
 def test_one_row_is_one_row(page_text: str) -> None:
     assert re.search(r"Data of this chart \(\d+ rows?\)", page_text)
     assert "(1 rows)" not in page_text

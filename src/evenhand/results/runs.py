@@ -321,10 +321,16 @@ def short_signature(whole: str, parts: Mapping[str, str], *, version: str) -> st
     return signature_of({**parts, "d": digest, "v": version})
 
 
+FIRST = 40  # estimates of a notebook where none is of the whole
+
+
 def notebook_html(title: str, estimates: pl.DataFrame, level: float, notes: Sequence[str], signature: str) -> str:
-    """Title, overall estimates with their intervals, notes and signature; a note that many rows have stands once."""
-    head = ("measure", "reference", "value", interval_words(level), "method", "valid", "decided", "note")
+    """Title, overall estimates with their intervals (the first by group where there are none), notes and signature; a
+    note that many rows have stands once."""
+    head = ("measure", "level", "reference", "value", interval_words(level), "method", "valid", "decided", "note")
     overall = estimates.filter(pl.col("level") == "")
+    if overall.is_empty():
+        overall = estimates.head(FIRST)
     often = [note for note, times in Counter(overall["note"].drop_nulls().to_list()).items() if times > 1]
     once = overall.with_columns(pl.when(~pl.col("note").is_in(often)).then("note").alias("note"))
     rows = [_shown(row) for row in once.iter_rows(named=True)]
@@ -346,6 +352,7 @@ def _shown(row: dict[str, object]) -> list[str]:
     low, high = number("low"), number("high")
     return [
         f"{row['measure']}{variant}",
+        str(row["level"] or ""),
         str(row["reference"] or ""),
         number("value"),
         "" if low == high == "–" else f"[{low}, {high}]",

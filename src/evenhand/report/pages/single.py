@@ -111,9 +111,9 @@ def _alone(parts: basic.PanelParts) -> str:
 
 def _occupations(run: Run, table: pl.DataFrame) -> list[Figure]:
     column = next((c for c in ("occupation", "concept") if c in table.columns), None)
-    if column is None:
+    rows = table.filter(pl.col(column).is_not_null()) if column else pl.DataFrame()
+    if column is None or rows.is_empty():
         return []
-    rows = table.filter(pl.col(column).is_not_null())
     counted = word_shares(rows, column, clusters=run.manifest.suite.clusters, level=run.manifest.level)
     if counted.filter(pl.col("decided") >= LEAST).height < LEAST:  # one rendering is 0 or 100 %
         return []
