@@ -4,16 +4,15 @@ rests on is not sure to be the person's (a translator leaves a person out)."""
 from collections.abc import Sequence
 from itertools import groupby
 from operator import attrgetter
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple
 
 import polars as pl
 
-from evenhand.detect.align import Aligner
 from evenhand.detect.locate import PERSON, SLIGHT
+from evenhand.detect.nouns import NounDetector
 from evenhand.gender import Gender
-from evenhand.grammar.base import Language
 from evenhand.grammar.english import is_plural
-from evenhand.grammar.lexicon import Column, Forms
+from evenhand.grammar.lexicon import Column
 from evenhand.grammar.notation import joins
 from evenhand.grammar.protocol import PLURAL, Kind
 
@@ -54,24 +53,10 @@ class Judged(NamedTuple):
         return self.gender in GENDERED and self.evidence_start is not None
 
 
-@runtime_checkable
-class ReadsNouns(Protocol):
-    """What a second look takes from a detector of nouns; it is opened, and its answers are checked, elsewhere."""
-
-    @property
-    def language(self) -> Language: ...
-
-    @property
-    def forms(self) -> Forms: ...
-
-    @property
-    def aligner(self) -> Aligner: ...
-
-
 class Doubts:
     """Looks again at the gendered verdicts of a noun detector; pure, a line at a time."""
 
-    def __init__(self, detector: ReadsNouns) -> None:
+    def __init__(self, detector: NounDetector) -> None:
         self._detector, self._language = detector, detector.language
         self._joining = joins(detector.language.code) | WITH
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from evenhand.corpus.doubts import ReadsNouns
+from evenhand.detect.nouns import NounDetector
 from evenhand.detect.validity import Reason, Validity
 from evenhand.languages import name_of
 from evenhand.pipeline.intake import Taken
@@ -74,7 +74,7 @@ def foreign_sources(pairs: pl.DataFrame, backwards: Validity) -> Counter[str]:
     return Counter({SOURCES: some.height, FOREIGN: int(strange.sum())})
 
 
-def rendered(persons: pl.DataFrame, detector: ReadsNouns) -> Counter[str]:
+def rendered(persons: pl.DataFrame, detector: NounDetector) -> Counter[str]:
     """Of some persons, how many have a word in the target that is known to render theirs; none is looked at in a
     language without a table of translations."""
     if not detector.aligner.informed:

@@ -12,9 +12,10 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from evenhand.corpus.doubts import Doubts, ReadsNouns
+from evenhand.corpus.doubts import Doubts
 from evenhand.corpus.soundness import DATA, foreign_sources, in_order, rendered, signs
 from evenhand.detect import Detector, open_detector
+from evenhand.detect.nouns import NounDetector
 from evenhand.detect.own_forms import given_forms
 from evenhand.detect.validity import Reason, validity
 from evenhand.detect.verdict import Checked
@@ -260,16 +261,15 @@ class Judge:
     def __init__(self, settings: CorpusSettings, expected: str) -> None:
         detector = settings.detector()
         self._detector = detector.detector if isinstance(detector, Checked) else detector
-        self._doubts = Doubts(self._detector) if isinstance(self._detector, ReadsNouns) else None
         check_detector(detector.fingerprint, expected)
 
     def __call__(self, shard: Shard) -> Shard:
         pairs = shard.table.select("source", "rendering", "focus_start", "focus_end", id=pl.col("line").cast(pl.String))
         judged = self._detector.detect(pairs).select([pl.col(c).cast(t) for c, t in JUDGED.items()])
         table = shard.table.hstack(judged)
-        if self._doubts is not None and isinstance(self._detector, ReadsNouns):
-            return shard.then(self._doubts(table), rendered(shard.table, self._detector))
-        return shard.then(table)
+        if not isinstance(self._detector, NounDetector):
+            return shard.then(table)
+        return shard.then(Doubts(self._detector)(table), rendered(shard.table, self._detector))
 
 
 @dataclass(frozen=True)

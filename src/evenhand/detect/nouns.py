@@ -121,8 +121,8 @@ class NounDetector:
             return Candidate(self._locator, focus, tokens, place, decision)
         if columns == Column.OTHER:
             columns = self._locator.person(token) or columns  # another person: a physician rendered as a physicist
-        elif not columns and place.strength <= NOTHING and self.language.noun(token.text).kind is Kind.GUESS:
-            columns = self._locator.person(token) & PERSON  # nothing links it, but it is one: "La amo de la casa"
+        elif not columns and self._person_all_the_same(token, place.strength):
+            columns = self._locator.person(token) & PERSON
             place = place._replace(columns=columns, listed=not columns)
         name = columns == Column.NONE and self._name(focus, token)
         heard = self._heard(focus, tokens, place)
@@ -137,6 +137,12 @@ class NounDetector:
         elif not place.listed:
             decision = decision._replace(adequate=None)  # a person, but whether the right one is not known
         return Candidate(self._locator, focus, tokens, place, decision)
+
+    def _person_all_the_same(self, token: Token, strength: float) -> bool:
+        """True for a word that is a person's by the tables alone: nothing links it, but it is one ("La amo de la
+        casa"); or a strong link, and the dictionary knows another word of that spelling first (братів)."""
+        kind = self.language.noun(token.text).kind
+        return (kind is Kind.GUESS and strength <= NOTHING) or (kind is Kind.THING and strength >= TAKEN)
 
     def _heard(self, focus: Focus, tokens: list[Token], place: Place) -> range:
         """The tokens that tell of this person: not beyond the noun's other form where the source names that person
