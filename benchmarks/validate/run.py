@@ -202,7 +202,7 @@ def page(template: str, tables: dict[str, list[str]], kept: Kept) -> str:
         text = text.replace(f"{{{name}}}", "\n".join(lines))
     runs = [one.runs for found in kept.tallies.values() for one in found.values()]
     many = f"{min(runs):,} to {max(runs):,}" if min(runs) < max(runs) else f"{runs[0]:,}"
-    blanks = {"VERSION": __version__, "MINUTES": f"{kept.took / 60:.0f}", "RUNS": many}
+    blanks = {"VERSION": __version__, "RUNS": many}
     for name, told in blanks.items():
         text = text.replace(f"{{{name}}}", told)
     return text
