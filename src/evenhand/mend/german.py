@@ -91,15 +91,18 @@ class _Chain:
         return any(map(self.syntax.equates, range(subject + 1, first)))
 
     def _by_pronoun(self, head: int, number: str) -> bool:
-        """Kommissar Fischler, der sich als Arzt einarbeitet; er gilt als einer der besten Ärzte: said of whom a pronoun
-        names, which no link reaches."""
-        first, gender = self.syntax.first(head), {"m": "der er", "f": "die sie"}[self.before]
+        """Kommissar Fischler, der sich als Arzt einarbeitet; eine Frau, die Ärztin ist; er gilt als einer der besten
+        Ärzte: said of somebody whose words no link reaches."""
+        first, own = self.syntax.first(head), {"m": {"der", "er"}, "f": {"die", "sie"}}[self.before]
         one = number == "p" and self.syntax.low(first - 1) in ONE[self.before]
-        if self.syntax.low(first - 1 - one) != "als" or not (one or number == "s"):
-            return False
         clause = self.syntax.clause(first - one)
-        relative = self.syntax.relative(clause.start) == clause.start
-        return self.syntax.low(clause.start) in gender.split() and (relative or one)
+        relative = clause.start > 1 and self.syntax.relative(clause.start) == clause.start
+        if self.syntax.low(clause.start) not in own or not (one or number == "s"):
+            return False
+        if self.syntax.low(first - 1 - one) == "als":
+            return relative or one
+        host = relative and self.before in self.language.genders_of(self.tokens[clause.start - 2])
+        return host and any(map(self.syntax.equates, clause))
 
     # -- one phrase
 

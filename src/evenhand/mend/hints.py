@@ -25,26 +25,35 @@ WORD = re.compile(r"[A-Za-z]+")
 # Tom (has always wanted to) be, Tom and Bill (both) are: words between a name and what it is
 LEADING = (
     r"(?:has|have|had|always|never|not|still|also|once|really|just|now|later|soon|used|to|will|would|could|might|may|"
-    r"must|should|can|wants?|wanted|hopes?|hoped|likes?|decided|going|is|was|both|all|\w+ly)"
+    r"must|should|can|wants?|wanted|hopes?|hoped|likes?|decided|claims?|claimed|tried|(?:do|does|did)(?:n['’]t)?|going|is|was|"
+    r"both|all|ended up|\w+ly)"
 )
-BEING = r"(?:is|are|was|were|be|been|become|becomes|became|remains?|remained)(?:n['’]t)?"
+BEING = r"(?:is|are|was|were|be|been|being|become|becoming|becomes|became|remains?|remained)(?:n['’]t)?"
 ITS = (
     r"(?:(?:not|still|also|just|only|really|quite|such|now|always|never|once|probably|(?:as|so|too) \w+) ){0,3}"
     r"(?:an?|the|my|your|his|her|our|their|no|one of \w+)"
 )
 STOP = r"(?:of|at|with|by|to|from|in|on|for|like|than|about|that|who|and|but|an?|the|my|your|his|her|our|their)\b"
 WORDS = rf"(?:(?!{STOP})[\w'’-]+,? ){{0,4}}"
-SURNAME = r"\.?(?: [A-Z][\w'’-]+)*"
+SURNAME = r"\.?(?: (?:d[aei]|van|von|del|la|le|[A-Z][\w'’-]+))*"
 SAID = re.compile(
     rf"{SURNAME}(?: (?:and|or) \w+)?(?: {LEADING}){{0,5}} {BEING} (?:{ITS} {WORDS}|(?!\w+ing\b){WORDS})"
     rf"|['’]s {ITS} {WORDS}|{SURNAME}, {ITS} {WORDS}"
     rf"|(?: \w+){{1,3}} as (?:{ITS} )?{WORDS}"
-    rf"|{SURNAME}(?: \w+){{1,3}} (?:being|becoming|himself|herself)(?: to be)? (?:{ITS} )?{WORDS}"
+    rf"|{SURNAME}(?: \w+){{1,6}} (?:being|becoming|himself|herself)(?: to be)? (?:{ITS} )?{WORDS}"
 )  # Tom is a good (doctor); Tom, a (doctor); Tom works as a (doctor); Tom dreams of becoming a (doctor)
 NAMING = r"(?:call|consider|think|thought|name|elect|appoint|mak|made|believ|declar|regard)\w*"
 TAKEN = re.compile(rf"\b{NAMING} ([A-Z][a-z]+){SURNAME} (?:to be |as )?(?:{ITS} )?{WORDS}$")  # called Tom a (liar)
 ASKED = re.compile(rf"\b(?i:{BEING}) ([A-Z][a-z]+) (?:{ITS} )?{WORDS}$")  # Was Tom really her (friend)
 BEHIND = re.compile(rf"(?:['’]s name {BEING}|,?(?: named| called| {BEING}(?: not)?)?) ([A-Z][a-z]+)\b(?!['’]s)")
+GENDERED = {
+    **dict.fromkeys(
+        "man boy guy gentleman father dad husband brother son uncle grandfather nephew".split(), Gender.MALE
+    ),
+    **dict.fromkeys("woman girl lady mother mom wife sister daughter aunt grandmother niece".split(), Gender.FEMALE),
+}
+ANYBODY = re.compile(rf"\b(?:{'|'.join(GENDERED)})\b(?!['’]s)")
+WHO = re.compile(r"(?: (?:who|whom|that|\w+ing)\b[^,.;?!]*?)?(?= (?:is|was)\b)")  # the man driving the bus (is)
 VOCATIVE = re.compile(r"\.? (?:President|Speaker|Chair)")  # Mr President
 TITLES = {"Mr": Gender.MALE, **dict.fromkeys(("Mrs", "Ms", "Miss"), Gender.FEMALE)}
 OWNING = frozenset({"have", "has", "had"})
@@ -66,8 +75,9 @@ def _named() -> dict[str, Gender]:
 
 def bearer(source: str, start: int, end: int) -> tuple[str, Gender] | None:
     """The first name of the person source[start:end], where the source puts the two together, and its gender: Tom is my
-    friend; Tom, a doctor; my friend Tom. Of several names a man's counts first, as in a mixed group."""
-    genders = TITLES | _named()
+    friend; Tom, a doctor; my friend Tom; or a word like sister of which the noun is said. Of several names a man's
+    counts first, as in a mixed group."""
+    genders = TITLES | GENDERED | _named()
     said = [
         match[0]
         for match in NAME.finditer(source[:start])
@@ -75,6 +85,10 @@ def bearer(source: str, start: int, end: int) -> tuple[str, Gender] | None:
         and SAID.fullmatch(source, match.end(), start)
         and not VOCATIVE.match(source, match.end())
     ]
+    for noun in ANYBODY.finditer(source, 0, start):
+        who = WHO.match(source, noun.end(), start)
+        if who and SAID.fullmatch(source, who.end(), start):
+            said.append(noun[0])
     pair = re.search(r"([A-Z][a-z]+),? (?:and|or) $", source[: source.index(said[0])]) if said else None
     asked, taken, behind = ASKED.search(source[:start]), TAKEN.search(source[:start]), BEHIND.match(source[end:])
     said += [found[1] for found in (pair, asked, taken, behind) if found and found[1] in _named()]

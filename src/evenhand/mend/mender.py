@@ -94,7 +94,7 @@ class Mender:
         _refuse(before, source[slice(*span)])
         name = bearer(source, span[0] or 0, span[1] or 0)
         if name and name[1] is not wanted and wanted is not Gender.NEUTRAL:
-            raise Declined(f"{name[0]!r}, whose name stays, is {'a woman' if name[1] is Gender.FEMALE else 'a man'}")
+            raise Declined(f"{name[0]!r}, who stays, is {'a woman' if name[1] is Gender.FEMALE else 'a man'}")
         neutral = wanted is Gender.NEUTRAL
         if neutral and self.rewriter.neutral_of_man and before.gender is Gender.FEMALE:
             return self._neutral_of_man(source, rendering, span)

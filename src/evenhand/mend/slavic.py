@@ -34,7 +34,7 @@ class SlavicRewriter(Rewriter):
     def explicit(self, task: Task) -> Rewritten:
         """Once more, for a woman of whom the source says that she is one: a Russian noun that serves men and women is
         led by the word for a woman (женщина-врач)."""
-        if not self.language.ranked or task.wanted is not Gender.FEMALE:
+        if not self.language.ranked or task.wanted is not Gender.FEMALE or task.plural:
             raise no_form(task.wanted, task.tokens[task.heads[0]].text)
         return _Rewriting(self, task._replace(explicit=True)).done()
 
@@ -66,6 +66,8 @@ class _Rewriting:
             if at not in others:
                 self._put(at, self._pronoun(at, pronouns))
         left = self._left(heads[0], others) if not plural and not pronouns else None
+        if self._low(heads[0] + 1) == next(iter(self._all_pronouns()), "") and heads[0] + 1 not in self.pieces:
+            left = heads[0] + 1  # христианин он или атеист
         left = self._left_behind(heads) if left is None and self.language.drops_subjects and self.agrees else left
         if left is not None:
             raise unclear(self.tokens[left].text, self.tokens[heads[0]].text)
@@ -281,7 +283,9 @@ class _Rewriting:
 
     def _adjectival(self, at: int, agreeing: list[int], case: str, plural: bool) -> None:
         """служащий, больной: a noun declined like an adjective."""
-        new = None if plural else self.words.agreeing(self._low(at), self.wanted, {case})
+        low = self._low(at)
+        named = self.language.dictionary or any(self.forms.known.get(form) for form in self.language.lookups(low))
+        new = self.words.agreeing(low, self.wanted, {case}) if named and not plural else None  # zpívá: a verb
         if new is None or any(self.words.fixed(one.normal_form) for one in self.words.parses(self._low(at))):
             raise self._none(at)
         self.pieces[at] = new
@@ -335,6 +339,8 @@ class _Rewriting:
         if at is None or not OF_PERSONS.search(source):
             return None
         another = self.task.elsewhere or (self.task.others and self.task.before in he_or_she(source))
+        if another and self._low(at) != next(iter(forms)):
+            return None  # no subject
         before = (i for i in range(at) if i not in self.pieces and i != head)
         return (
             None

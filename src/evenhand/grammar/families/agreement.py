@@ -168,7 +168,8 @@ class Text:
             return bool(other.verb & NEUTER)  # not: to je naredil zdravnik
         if not form.noun & NOMINATIVE or not (before or form.animate or other.intransitive):
             return False
-        sure = form.animate and self.language.dictionary
+        several = self.language.plural_shows_gender and other.verb & PLURAL and not other.verb & SINGULAR
+        sure = form.animate and self.language.dictionary and not several
         agrees = sure or uncased(twinned(form.noun & NOMINATIVE)) & uncased(other.verb)
         return bool(agrees) and not self.governed(at)
 

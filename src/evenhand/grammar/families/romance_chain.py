@@ -363,7 +363,7 @@ class Chain:
                 if not self._leads(at, first):
                     break
                 first = at
-                if self.has(at, "fused", "closed"):
+                if self.has(at, "fused", "closed") and not self.has(at - 1, "all"):  # todos mis alumnos
                     break
             elif self.has(at, "alone") or (not led and self._describes(at)):
                 first = at

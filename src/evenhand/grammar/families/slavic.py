@@ -310,7 +310,8 @@ class Slavic(Language):
             return "i"  # была последней; not: potkal jsem starou známou
         verb = before.verb or self.ends(before.low, "verb_ending")
         counted = before.low.isdigit() or not before.roles.isdisjoint({"quantity", "absent"})
-        genitive = counted or (before.noun and not verb)
+        governed = first > 1 and self.form(tokens[first - 2].low).kind == "preposition"  # pod vedením odborníka
+        genitive = counted or governed or (before.noun and not verb)
         genitive = genitive or self.of_genitive(tokens, first)
         if {"a", "d"} <= {*cases} and self._verb_of(tokens, first, "of_dative"):
             return "d"

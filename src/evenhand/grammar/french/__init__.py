@@ -13,7 +13,7 @@ BOTH_NUMBERS = re.compile(r"(?:[^l]eux|oux|faux|[^l]ois|[^aeiou]ais)$")  # one m
 NO_ADJECTIVE = re.compile(
     r"(?:(?:i|e|ié|au)té|i[eè]re?|tion)s?$|(?:succédé|souri|menti|nui|téléphoné|ressemblé|suffi)$"
 )
-SURELY = ("ée", "euse", "ienne", "ière", "trice")
+SURELY = ("ée", "euse", "ienne", "ière", "trice", "uelle", "relle", "ielle", "nelle")
 VOWELS = frozenset("aeiouyhàâäéèêëîïôöùûüœæ")
 
 

@@ -241,6 +241,9 @@ class Syntax:
         several = nouns.several(low)
         if nouns.only_several(low) and (expected or not several):  # not: dem Feinde
             return True
+        comma = self._comma(head + 1, min(head + 3, len(self.tokens))) if several else None
+        if comma is not None and self.low(comma + 1) in {"die", "denen"} and self.relative(comma + 1):
+            return True  # von Zeugen, die hier wohnen
         if not several:
             return False if nouns.lemma(low) == low else None  # die Kunde: a slip
         owned = self.capital(first - 1) or self.low(first - 1) in ONE["m"]

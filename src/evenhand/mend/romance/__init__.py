@@ -9,7 +9,7 @@ from evenhand.grammar.families.romance_chain import Chain, Hints
 from evenhand.grammar.families.romance_forms import COLUMNS, SIDES, GenderForms
 from evenhand.grammar.french import joined
 from evenhand.grammar.lexicon import Forms
-from evenhand.grammar.protocol import Token
+from evenhand.grammar.protocol import Kind, Token
 from evenhand.mend.hints import he_or_she
 from evenhand.mend.rewriting import LETTERS, Declined, Named, Rewriter, Rewritten, Task, no_form, unclear
 from evenhand.mend.romance.doubts import doubt, refusal
@@ -105,6 +105,8 @@ class RomanceRewriter(Rewriter):
         """Why the noun cannot be rewritten, as a word by itself: it names a couple, or no person that we know. What
         follows a determiner and no table knows (dal dipinto) must be surer."""
         at, text = chain.head, chain.tokens[chain.head].text
+        if chain.determiner(at) and chain.kind(at + 1) is Kind.THING:
+            return f"{text!r} is not known as a word for a person"  # otros países
         if chain.has(at, "couple"):
             return f"{text!r} is one form for both"
         if chain.has(at, "one_gender"):

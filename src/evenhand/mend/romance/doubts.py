@@ -143,7 +143,8 @@ def _said_of_host(chain: Chain, at: int) -> bool:
         if chain.closes(i) or chain.has(i, "joins", "relative"):
             return False
         if i not in chain.marked and chain.subject(i) and not chain.determiner(i - 1):
-            return bare or any(chain.names(j) and j not in chain.heads for j in range(i + 1, i + 4))
+            one = chain.has(i + 1, "ordinal")  # o primeiro a repeti-lo era um idiota
+            return bare or one or any(chain.names(j) and j not in chain.heads for j in range(i + 1, i + 4))
     return False
 
 
