@@ -154,7 +154,7 @@ def test_detect_judges_pronouns_where_the_source_has_one_word_for_both() -> None
 def test_detect_says_which_column_is_missing() -> None:
     with pytest.raises(evenhand.BadInput, match="no column 'rendering'"):
         evenhand.detect(pl.DataFrame({"id": ["1"], "source": ["The nurse slept."]}), target="es")
-    with pytest.raises(evenhand.BadInput, match="no word list for 'sq'"):
+    with pytest.raises(evenhand.BadInput, match="unknown source language 'sq'"):
         evenhand.detect(pl.DataFrame({"id": ["1"], "source": ["A."], "rendering": ["B."]}), source="sq", target="es")
 
 
