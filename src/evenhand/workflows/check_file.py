@@ -93,17 +93,8 @@ class FileCheck:
             if name not in FAILURES:
                 raise Unknown("failure", name, FAILURES)
         finding, gender = pl.col("finding"), pl.col("gender")
-        applies = {
-            "wrong": finding == "wrong",
-            "open": finding == "open",
-            "open-female": (finding == "open") & (gender == "female"),
-            "open-male": (finding == "open") & (gender == "male"),
-            "style": finding == "style",
-            "attributive": finding == "attributive",
-            "inconsistent": finding == "inconsistent",
-            "missing": finding == "missing",
-            "undecided": gender == "unknown",
-        }
+        applies = {name: finding == name for name in FINDINGS} | {"undecided": gender == "unknown"}
+        applies |= {f"open-{one}": applies["open"] & (gender == one) for one in _OTHER}
         return self.persons.filter(pl.any_horizontal(pl.lit(value=False), *(applies[name] for name in fail_on)))
 
     def counts(self) -> pl.DataFrame:
