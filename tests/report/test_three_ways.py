@@ -127,7 +127,7 @@ def test_a_run_s_estimates_and_notes_are_the_same_in_terminal_json_and_page(mixe
     told = evenhand("score", mixed_run, "--all", "-o", tmp_path / "again", folder=tmp_path).stdout
     machine = json.loads(evenhand("score", mixed_run, "-o", tmp_path / "machine", "--json", folder=tmp_path).stdout)
     page = Tables((tmp_path / "page.html").read_text(encoding="utf-8"))
-    printed = {row["measure"]: row for row in table(told, "measure ")}
+    printed = {row["measure"]: row for row in reversed(table(told, "measure "))}  # overall rows come before groups
     shown = {row[0]: row for row in reversed(page.rows) if len(row) >= 4}
     overall = [row for row in machine["estimates"] if row["group"] == "all" and row["variant"] == "raw"]
     assert len(overall) > 4
