@@ -22,7 +22,7 @@ from evenhand.grammar.base import fold
 from evenhand.grammar.english import FOLDER as ENGLISH
 from evenhand.grammar.english import Focus, Word, head, singular, source_words
 from evenhand.grammar.lexicon import Column, Forms, shipped_forms
-from evenhand.grammar.notation import JOINING, alike
+from evenhand.grammar.notation import JOINING, alike, joins
 from evenhand.grammar.phrase import TITLES
 from evenhand.grammar.protocol import Kind, Token
 from evenhand.languages import primary
@@ -150,6 +150,10 @@ class NounDetector:
         own, low = range(place.first, place.last), tokens[place.first].low
         near = range(max(0, place.first - JOINED), min(place.last + JOINED, len(tokens)))
         for at in (at for at in near if at not in own and alike(tokens[at].low, low) and tokens[at].low != low):
+            if joins(self.language.code).isdisjoint(
+                token.low for token in tokens[min(at, own.start) : max(at, own.stop)]
+            ):
+                continue  # il giovane giornalista
             others = (word.low for i, word in enumerate(focus.words) if i not in focus.span)
             if any(self.aligner.strength(other, tokens[at].text) >= TAKEN for other in others):
                 return range(place.last) if at > place.first else range(at + 1, len(tokens))
