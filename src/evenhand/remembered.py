@@ -24,7 +24,7 @@ class _Kept(dict[Hashable, V]):
 
     def __missing__(self, key: Hashable) -> V:
         value = self._give(key)
-        weight = self._weight(key)
+        weight = ENTRY + self._letter * len(key) if type(key) is str else self._weight(key)  # most are words
         if weight > self._size // 16:
             return value
         if self._held + weight > self._size:

@@ -109,7 +109,7 @@ class Language:
         for role, members in self._roles.items():
             for word in members:
                 held[word].add(role)
-        self._held = {word: frozenset(roles) for word, roles in held.items()}
+        self.held = {word: frozenset(roles) for word, roles in held.items()}
         self._listed_tuple = remembered(lambda role: tuple(self.words_of(role)))
         stated = next((row for row in rows(self.folder.parent / "stated.tsv") if row["language"] == self.name), {})
         self._stated = dict.fromkeys(stated.get("female", "").split(), FEMININE)
@@ -124,7 +124,7 @@ class Language:
 
     def has(self, low: str, *roles: str) -> bool:
         """True when the word has one of these roles in classes.tsv."""
-        held = self._held.get(low)
+        held = self.held.get(low)
         return held is not None and not held.isdisjoint(roles)
 
     def words_of(self, role: str) -> frozenset[str]:

@@ -237,7 +237,7 @@ class Romance(Language):
     joins_pronouns = False  # a pronoun may be joined to its verb by a hyphen: est-il
     elides_of = False  # de before a vowel is d'
     either_number = re.compile(r"(?:[iuíúxzéáó]|ap)s$|^.{1,3}s$|x$|\d")  # crisis, país, mes: nouns of one form
-    remembers = ("noun", "lookups", "modifier", "adjective", "shows", "columns", "_said")
+    remembers = (*Language.remembers, "modifier", "adjective", "shows", "columns", "_said")
     chain: ClassVar[type[Chain]] = Chain
     participant = RomanceParticipant
 

@@ -230,7 +230,7 @@ class Slavic(Language):
         return Form(
             low,
             kind,
-            END if low in ENDS else self._held.get(low, frozenset()),
+            END if low in ENDS else self.held.get(low, frozenset()),
             shown,
             verb,
             beside if kind in {None, "relative"} else self.determiner(low) and beside,
