@@ -44,6 +44,8 @@ def links(code: str, text: str, noun: str) -> dict[str, str]:
         ("sl", "To je naredil zdravnik.", "zdravnik", {"naredil": "predicate"}),
         ("sl", "Ker so novinarji skeptični, molčijo.", "novinarji", {"skeptični": "predicate"}),
         ("hr", "To ne bi bila parada, kazala je članica odbora.", "članica", {"kazala": "predicate"}),
+        ("pl", "Wbrew lekarce wyszli.", "lekarce", {}),
+        ("cs", "Všichni včetně lékařky odešli.", "lékařky", {}),
         ("bg", "Съдията беше доволна.", "Съдията", {"доволна": "predicate"}),
         ("cs", "Ministr je spokojená.", "Ministr", {"spokojená": "predicate"}),
         ("hr", "Države su dobile tisuće igrača.", "igrača", {}),
@@ -88,3 +90,10 @@ def test_a_word_is_inflected_where_a_paradigm_has_the_form(code: str, word: str,
 def test_readings_hold_gender_and_number(code: str, word: str, gender: str, number: str) -> None:
     readings = evenhand.open_grammar(code).analyse(word)[0].readings
     assert any(reading.can_be(gender=gender, number=number) for reading in readings)
+
+
+@pytest.mark.parametrize(("code", "word"), [("pl", "wbrew"), ("pl", "spod"), ("cs", "včetně"), ("uk", "заради")])
+def test_a_preposition_is_one_wherever_it_is_listed(code: str, word: str) -> None:
+    grammar = evenhand.open_grammar(code)
+    assert grammar.kind(word) == "preposition"  # type: ignore[attr-defined]
+    assert grammar.function_word(word)

@@ -3,7 +3,8 @@
 A folder `grammar/<name>/` may hold
     determiners.tsv     form, genders, numbers, cases       rows of one form are united; letters of protocol.cells
     nouns.tsv           form, kind, genders, numbers        listed nouns; kind is one of protocol.Kind's values
-    function_words.tsv  word                                blank-separated words that never render a noun
+    function_words.tsv  word                                blank-separated words that never render a noun, besides
+                                                            those of the `closed` roles
     pronouns.tsv        form, genders                       pronouns that refer back to a person
     classes.tsv         role, words                         closed word classes
     things.tsv, things_derived.tsv                          nouns that name no person: written by hand, and made by
@@ -85,6 +86,7 @@ class Language:
     article_overrides = True  # Romance: "la médico" is female; German "eine Journalist" stays a masculine form
     elides = False  # l'avocate, un'avvocata: the article before an apostrophe is a token
     compounds_apart = False  # Turkish, Hungarian: diş hekimi, a compound in several words, its head last
+    closed: ClassVar[tuple[str, ...]] = ()  # roles of classes.tsv whose words are function words
     participant: ClassVar[type[Participant] | None] = None  # how it reads the first and second person, if otherwise
     shortest_stem = 3  # letters before an ending of suffixes.tsv
     remembers: ClassVar[tuple[str, ...]] = ("noun", "lookups", "plain")  # methods whose answers are kept
@@ -110,6 +112,7 @@ class Language:
             for word in members:
                 held[word].add(role)
         self.held = {word: frozenset(roles) for word, roles in held.items()}
+        self._functions = self._functions.union(*map(self.words_of, self.closed))
         self._listed_tuple = remembered(lambda role: tuple(self.words_of(role)))
         stated = next((row for row in rows(self.folder.parent / "stated.tsv") if row["language"] == self.name), {})
         self._stated = dict.fromkeys(stated.get("female", "").split(), FEMININE)

@@ -23,6 +23,7 @@ class Dutch(Germanic):
 
     code = "nl"
     name = "dutch"
+    closed = ("singular",)
 
     @cached_property
     def lexicon(self) -> Forms:

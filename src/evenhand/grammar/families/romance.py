@@ -52,7 +52,6 @@ PARTS = re.compile(r"[-/·•(*]")
 VOWELS = frozenset("aeiouyœæ")
 IMPURE = re.compile(r"s[^aeiou]|z|gn|ps|pn|x|y|i[aeou]|chef")  # lo chef, as in French
 
-CLOSED = ("copula", "auxiliary", "preposition", "subordinator")
 OTHERS = frozenset({"copula", "linking", "modal", "have"})
 JOINS = frozenset({"joins", "subordinator", "relative"})
 AGENTS = ("or", "ora", "ore", "eur", "euse", "rice")
@@ -228,6 +227,7 @@ class Romance(Language):
     family = "romance"
     adjectives_follow = True
     plural_endings: ClassVar[tuple[str, ...]] = ("s",)
+    closed = ("copula", "auxiliary", "preposition", "subordinator", "have", "reflexive")
     drops_subjects = True  # a clause may have no subject: "fue arrestada"
     accents_adjectives = False  # an accent on the last syllable but two shows an adjective (prolífica), -mos a verb
     four_endings: tuple[str, ...] = ("o", "a", "os", "as")  # of a regular adjective: m, f, and their plurals
@@ -250,7 +250,6 @@ class Romance(Language):
         self._adjectives: dict[str, int] = {}  # by their endings
         self._whole: dict[str, int] = {}
         self._load_adjectives()
-        self._functions |= frozenset().union(*map(self.words_of, CLOSED))
         self.participle_endings = tuple(self.words_of("apposed_ending"))
         self.open_ends = tuple(self.words_of("open_ending"))
 

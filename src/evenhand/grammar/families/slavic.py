@@ -73,6 +73,7 @@ class Slavic(Language):
     lists nouns that give another noun their gender (женщина-врач, pani doktor)."""
 
     family = "slavic"
+    closed = ("joining", "subordinate")
     has_case = True
     has_articles = False
     predicate_overrides = True
@@ -97,6 +98,10 @@ class Slavic(Language):
             for word in row["word"].split():
                 self._kinds.setdefault(word, row["kind"])
         self._prepositions = _by_case(self.folder / "prepositions.tsv")
+        governing: frozenset[str] = frozenset().union(*self._prepositions.values())
+        joining = self.words_of("joining") | self.words_of("subordinate")
+        self._kinds = dict.fromkeys(joining, "conjunction") | dict.fromkeys(governing, "preposition") | self._kinds
+        self._functions |= governing
         self._not_past = words(self.folder / "not_past.tsv")
         self.readings = remembered(self._readings, mebibytes=24)
         self.form = remembered(self._form, mebibytes=24)

@@ -48,6 +48,7 @@ class German(Germanic):
 
     code = "de"
     name = "german"
+    closed = ("coordinator", "either", "nominative", "nonsubject", "singular")
     has_case = True
     capitalises_nouns = True
     predicates_agree = False
