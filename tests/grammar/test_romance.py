@@ -40,6 +40,7 @@ def form(code: str, word: str, gender: str) -> str | None:
          {"Los": "determiner", "ellos": "pronoun", "cansados": "conjunct"}),
         ("es", "El cocinero vio al camarero porque él dormía.", "cocinero", {"El": "determiner"}),
         ("es", "Vio a su padre Dinis, quien murió.", "padre", {"su": "determiner", "quien": "relative"}),
+        ("es", "Habló con su colega Rafael, quienes callaron.", "colega", {"su": "determiner"}),
         ("es", "Artistas han sido invitadas.", "Artistas", {"invitadas": "participle"}),
         ("es", "Ayudó a mujeres pobres.", "mujeres", {"pobres": "adjective"}),
         ("fr", "Presqu'aucune journaliste n'était présente.", "journaliste",

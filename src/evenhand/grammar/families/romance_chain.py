@@ -336,7 +336,7 @@ class Chain:
         at -= 1
         while not self.links(at) and (self.adverbial(at) or self.has(at, "negation", "became", "auxiliary", "been")):
             at -= 1
-        return self.links(at)
+        return self.links(at) and not self.determiner(at - 1)  # not: el estado estadounidense
 
     def predicative(self, at: int) -> bool:
         """A noun, with what leads it, behind a linking verb or "as"."""
@@ -706,7 +706,8 @@ class Chain:
             self.marked.add(step)
             self.relative = step + which
             return self.relative + 1
-        self.relative = step if self.has(step, "numbered_relative") else None
+        fits = not self.has(step, "oblique_relative") or self.numbered(step)  # su colega, quienes: others
+        self.relative = step if fits and self.has(step, "numbered_relative") else None
         return at
 
     def _whose(self, at: int) -> bool:
