@@ -95,7 +95,7 @@ def test_what_is_no_measure_is_refused_in_one_sentence() -> None:
     for wrong, words in ((Nameless, "needs a name"), (Ours, "another name"), (Undirected, "which way is better")):
         with pytest.raises(evenhand.BadInput, match=words):
             evenhand.measure(wrong)
-    with pytest.raises(evenhand.BadInput, match="is no measure"):
+    with pytest.raises(evenhand.BadInput, match="is not a measure"):
         evenhand.measure(Statistics)  # type: ignore[type-var]
 
 

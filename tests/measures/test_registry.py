@@ -90,7 +90,7 @@ def test_another_package_adds_a_measure_by_an_entry_point(install: Install, tmp_
         ("no_such_module:Measure", "", "cannot be loaded: No module named"),
         ("strange:Other", MEASURE.replace("ShareOf", "Other").replace('"share_he"', '"else"'), "calls itself 'else'"),
         ("nothing:make", "def make():\n    return 3\n", "is 3, no Measure"),
-        ("constant:X", "X = 3\n", "no function or class"),
+        ("constant:X", "X = 3\n", "not a function or class"),
         (
             "sideways:ShareOf",
             MEASURE.replace("share_he", "foreign").replace('"nearer"', '"more"'),

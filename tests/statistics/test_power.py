@@ -97,7 +97,7 @@ def test_impossible_plans_are_errors() -> None:
         planned(Design(0.3), layout).needed(0.0)
     with pytest.raises(BadInput, match="share must lie between 0 and 1"):
         Design(30)
-    with pytest.raises(BadInput, match="which is no share"):
+    with pytest.raises(BadInput, match="which is not a share"):
         planned(Design(0.9), layout).power(0.2)
 
 
