@@ -129,11 +129,9 @@ class Persons:
             return (f"{found}; is --source right?" if self.translated else f"{found}; are they English sources?",)
         if not self.nobody:
             return (found, *lost)
-        return (
-            *lost,
-            found,
-            f"{len(self.nobody):,} of these name no person and are left out (the first is {self.nobody[0]})",
-        )
+        count, first = len(self.nobody), self.nobody[0]
+        several = f"{count:,} of these name no person and are left out (the first is {first})"
+        return (*lost, found, several if count > 1 else f"{first} names no person and is left out")
 
 
 def with_persons(suite: Suite) -> tuple[Suite, tuple[str, ...]]:
