@@ -249,9 +249,12 @@ def test_a_ukrainian_woman_has_a_form_of_the_dictionary_or_none(
         ("pt", "His people waited.", "people", "O seu povo esperou."),
         ("ca", "The person is tired.", "person", "La persona està cansada."),
         ("fr", "The employers have left.", "employers", "Le patronat est parti."),
+        ("fr", "The fishermen are tired.", "fishermen", "Les thoniers sont fatigués."),
+        ("de", "He has Master's and doctor's degrees.", "Master", "Er hat Master- und Doktortitel."),
+        ("de", "The multinational is powerful.", "multinational", "Der Konzern ist mächtig."),
     ],
 )
-def test_no_form_is_written_that_no_table_and_no_productive_ending_supports(
+def test_no_form_is_written_that_no_table_has(
     language: str, source: str, focus: str, rendering: str
 ) -> None:
     start, mender = source.index(focus), opened(language)
@@ -259,6 +262,26 @@ def test_no_form_is_written_that_no_table_and_no_productive_ending_supports(
         mended = mender.mend(source, rendering, start, start + len(focus), wanted)
         assert mended.text in {"", rendering}
         assert mended.text or mended.reason
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "focus", "rendering", "answer"),
+    [
+        ("fr", "The Kurds are excluded.", "Kurds", "Les Kurdes sont exclus.", "Les Kurdes sont exclues."),
+        ("fr", "His grandson is here.", "grandson", "Son petit-fils est là.", "Sa petite-fille est là."),
+        ("fr", "Various speakers came.", "speakers", "Divers orateurs sont venus.", "Diverses oratrices sont venues."),
+        ("fr", "The Sultan waited.", "Sultan", "Le sultan attendait.", "La sultane attendait."),
+        ("it", "Thirteen Americans came.", "Americans", "Vennero tredici americani.", "Vennero tredici americane."),
+        ("es", "The co-legislators agree.", "co-legislators", "Los colegisladores dan su acuerdo.",
+         "Las colegisladoras dan su acuerdo."),
+        ("ca", "The boy is pretty.", "boy", "El noi és maco.", "La noia és maca."),
+        ("de", "The barber is old.", "barber", "Der Bader ist alt.", "Die Baderin ist alt."),
+    ],
+)  # fmt: skip
+def test_what_is_written_is_a_word(language: str, source: str, focus: str, rendering: str, answer: str) -> None:
+    start = source.index(focus)
+    mended = opened(language).mend(source, rendering, start, start + len(focus), evenhand.Gender.FEMALE)
+    assert mended.text == answer, mended.reason
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ A folder `grammar/<language>/` has
     contractions.tsv    preposition, word, merged, kind (article, pronoun)
     kin.tsv             english, feminine, masculine  where the English decides: wife, mujer, marido
     shortened.tsv       before, after             adjectives that are shorter before their noun: buen, bueno
-    classes.tsv         `productive`: endings by which nouns for persons make their other form; `productive_said`: those
-                        of adjectives and participles
+    classes.tsv         `productive`: endings of nouns for persons; `productive_said`: endings by which adjectives and
+                        participles make their other form
 
-A form that neither a table nor a productive ending supports is not written: endings alone make salmona of salmón.
+A noun that no table has in the other gender is not written, however regular its ending (thonière of thonier).
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ SIDES = {"m": "masculine", "f": "feminine"}
 OTHER = {"m": "f", "f": "m"}
 COLUMNS = {"m": Column.MALE, "f": Column.FEMALE}
 CELLS = {"m": MASCULINE, "f": FEMININE}
+PREFIXES = ("ex", "co", "sub", "vice", "ultra", "anti")  # colegisladora: the paradigm of legisladora
 
 
 class GenderForms:
@@ -110,15 +111,16 @@ class GenderForms:
     def supports(self, old: str, new: str, *, noun: bool) -> bool:
         """True where the new form is known, or the old one ends as words do whose other form is regular; `noun`: it
         names the person, and is not said of it."""
-        if old == new or new in self._listed:
+        if old == new or not self._listed.isdisjoint((new, *self.language.lookups(new)) if noun else (new,)):
             return True
         old, new = old.rpartition("-")[2], new.rpartition("-")[2]
         language = self.language
         if language.noun(old).kind is Kind.FIXED and not self._columns(old):
             return False  # personnes
         listed = any(language.lists(form) for word in (old, new) for form in language.lookups(word))
-        regular = language.ends(old, "productive" if noun else "productive_said")
-        return listed or regular or bool(self._columns(new) or language.determiner(old))
+        regular = not noun and language.ends(old, "productive_said")
+        prefixed = (new.removeprefix(part) for part in PREFIXES if new.startswith(part))
+        return listed or regular or language.determiner(old) > 0 or any(map(self._columns, (new, *prefixed)))
 
     def _columns(self, low: str) -> int:
         """The columns, female and male, of the nouns for persons that the form may belong to."""

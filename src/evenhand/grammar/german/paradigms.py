@@ -247,7 +247,7 @@ class Nouns:
         stem = lemma[:-2] if lemma.endswith("erer") and not lemma.endswith("ierer") else lemma.removesuffix("e")
         derived = [f"{stem}in", f"{LAST_VOWEL.sub(lambda m: UMLAUT[m[0]], stem)}in"]
         known = next((form for form in derived if self._is(form, Column.FEMALE)), None)
-        return known or (derived[0] if self._productive(lemma) else None)
+        return known or next((form for form in derived if self._compound(form, Column.FEMALE)), None)
 
     def _to_masculine(self, low: str) -> str | None:
         lemma = low[:-3] if low.endswith("innen") else low
@@ -262,17 +262,7 @@ class Nouns:
         guess = f"{base}e" if base.endswith(("og", "es", "ag", "os")) else base
         candidates = [guess, base, f"{base}e", f"{base}er", plain, f"{plain}e"]
         known = next((form for form in candidates if self._is(form, Column.MALE)), None)
-        known = known or next((form for form in candidates if self._compound(form)), None)
-        productive = self._productive(guess) or guess.endswith("e")  # no Pharmaz of Pharmazin
-        return known or (guess if productive else None)
-
-    def _productive(self, lemma: str) -> bool:
-        """Any noun for a person that ends so has a form in -in; not Opfer, Mitglied, Flüchtling, Dummkopf."""
-        if not lemma.endswith(self._endings["productive"]):
-            return False
-        parts = (self.known.get(lemma[cut:], 0) for cut in range(max(1, len(lemma) - 3)))
-        longest = next((columns for columns in parts if columns), 0)
-        return not longest & Column.NEUTRAL or bool(longest & PERSON)
+        return known or next((form for form in candidates if self._compound(form)), None)
 
     def _listed(self, table: dict[str, Partner], low: str) -> Partner | None:
         """The row of the longest last part, of at least four letters unless it is the whole word."""
@@ -283,8 +273,8 @@ class Nouns:
                 return row
         return None
 
-    def _compound(self, low: str) -> bool:
-        return any(self._is(low[cut:], Column.MALE) for cut in range(1, len(low) - 3))
+    def _compound(self, low: str, column: int = Column.MALE) -> bool:
+        return any(self._is(low[cut:], column) for cut in range(1, len(low) - 3))
 
     def _is(self, low: str, column: int) -> bool:
         return bool(self.known.get(low, 0) & column)

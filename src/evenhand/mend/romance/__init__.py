@@ -170,11 +170,11 @@ class RomanceRewriter(Rewriter):
             partner = self.partners.kin.get((task.focus.lower(), low), partner)
         if head and not chain.names(at) and low in {word.low for word in source_words(task.source)}:
             partner = low  # El physician: the source's own word, left as it is, has one form for both
-        noun_itself = head and self._determined(chain, at)
-        if partner is None or not self.partners.supports(low, partner, noun=noun_itself):
+        listed_only = (head and self._determined(chain, at)) or (at > 0 and chain.tokens[at].text.istitle())
+        if partner is None or not self.partners.supports(low, partner, noun=listed_only):
             return None
         first, hyphen, _ = low.partition("-")
-        if hyphen and partner.startswith(first) and self.language.columns(first) == COLUMNS[LETTERS[task.before]]:
+        if hyphen and partner.startswith(f"{first}-") and self.language.columns(first) == COLUMNS[LETTERS[task.before]]:
             own = self.partners.noun(first, wanted, plural=chain.plural)  # nadador-salvador, judeu-cristão
             partner = f"{own or first}{partner.removeprefix(first)}"
         behind = at > chain.head and not (at + 1 in chain.marked and chain.names(at + 1))  # not: un buen diplomático
