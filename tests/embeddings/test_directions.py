@@ -17,7 +17,7 @@ from evenhand.embeddings.directions import (
     semantic_direction,
 )
 from evenhand.embeddings.vectors import Vectors
-from evenhand.embeddings.wordlists import WordLists, noun_genders
+from evenhand.embeddings.wordlists import WordLists
 from evenhand.errors import BadInput
 
 
@@ -141,14 +141,6 @@ def test_too_few_nouns_are_said_plainly_and_are_no_direction(mini_es: Vectors) -
 def test_definition_pairs_of_another_language_are_refused(mini_es: Vectors) -> None:
     with pytest.raises(BadInput, match="same language"):
         semantic_direction((mini_es, WordLists.shipped("de").definitions))
-
-
-def test_german_nouns_give_three_classes() -> None:
-    pytest.importorskip("german_nouns.config")
-    nouns, dropped = noun_genders("german-nouns")
-    assert (nouns["Tisch"], nouns["Lampe"], nouns["Haus"]) == ("masculine", "feminine", "neuter")
-    assert dropped > 0
-    assert "See" not in nouns
 
 
 def test_the_interval_of_a_cosine_stays_within_its_range() -> None:

@@ -67,7 +67,6 @@ money = 10.0
 """
 FORMS = "# source\tmade up\nconcept\tfemale\tmale\nnurse\tenfermera\tenfermero\ncook\tcocinera|chef\tcocinero\n"
 DECIDED = ("female", "male", "neutral", "both")
-CONLLU = "1\tcasa\tcasa\tNOUN\t_\tGender=Fem|Number=Sing\t0\troot\t_\t_\n2\tlobo\t_\tNOUN\t_\tGender=Masc\t0\t_\t_\t_\n"
 WINOMT = "female\t1\tThe nurse sings because she can.\tnurse\nmale\t1\tThe cook is here because he can.\tcook\n"
 WINOBIAS = "1 [The gardener] sang to the violinist while [he] was pruning the roses.\n"
 WINOGENDER = "sentid\tsentence\ngardener.guest.1.female.txt\tThe gardener promised the guest a rose if she sang.\n"
@@ -192,7 +191,6 @@ def samples() -> list[Sample]:
         Sample("vectors", ".npy", array.getvalue()),
         Sample("vectors", ".safetensors", struct.pack("<Q", len(header)) + header + floats * 2),
         Sample("list of words", ".txt", b"# comment\nnurse, doctor\ncook\n"),
-        Sample("genders of nouns", ".conllu", CONLLU.encode()),
         Sample("genders of nouns", ".tsv", b"word\tgender\ncasa\tfeminine\n"),
         Sample("winomt", ".txt", WINOMT.encode()),
         Sample("winomt-distance", ".txt", WINOMT.encode()),

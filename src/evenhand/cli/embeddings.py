@@ -69,7 +69,7 @@ class WordFiles:
     definitions: Annotated[Path | None, Option("table: feminine, masculine", "FILE")] = None
     occupations: Annotated[Path | None, Option("table: english, masculine, feminine (en: english)", "FILE")] = None
     targets: Annotated[Path | None, Option("of English: table: test, set (two per test), word", "FILE")] = None
-    nouns: Annotated[str | None, Option("table: word, gender; or .conllu; or german-nouns", "FILE")] = None
+    nouns: Annotated[Path | None, Option("table: word, gender", "FILE")] = None
     inanimate: Annotated[Path | None, Option("table with a column word", "FILE")] = None
 
 

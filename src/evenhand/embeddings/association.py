@@ -227,13 +227,9 @@ def _topic(vectors: Vectors, targets: Array, n: int, sizes: tuple[int, int], *, 
     of the attributes' sizes are drawn (Ethayarajh, Duvenaud & Hirst 2019, ACL: WEAT finds what its sets are about;
     Schroeder et al. 2021 compare such scores with those of random attributes)."""
     rng = np.random.default_rng([seed, 0x70C])
-    rows = rng.integers(0, len(vectors.unit), size=(DIRECTIONS, sum(sizes)))
-    directions = [
-        vectors.unit[one[: sizes[0]]].astype(np.float64).mean(axis=0)
-        - vectors.unit[one[sizes[0] :]].astype(np.float64).mean(axis=0)
-        for one in rows
-    ]
-    return float((np.abs(_welch(targets @ np.stack(directions, axis=1), n)) >= seen).mean())
+    words = vectors.unit[rng.integers(0, len(vectors.unit), size=(DIRECTIONS, sum(sizes)))].astype(np.float64)
+    directions = words[:, : sizes[0]].mean(axis=1) - words[:, sizes[0] :].mean(axis=1)
+    return float((np.abs(_welch(targets @ directions.T, n)) >= seen).mean())
 
 
 def mweat(
@@ -254,28 +250,15 @@ def mweat(
         raise BadInput(f"{vectors.name}: MWEAT needs at least 2 two-form nouns with vectors, {len(biases)} found")
     m, f = np.array([(b.masculine, b.feminine) for b in biases]).T
     statistic = abs(float(m.sum())) - abs(float(f.sum()))
-    test = split_test(
-        np.concatenate([m, f]),
-        len(m),
-        lambda x, y: np.abs(x) - np.abs(y),
-        permutations=permutations,
-        seed=seed,
-        alternative=alternative,
-    )
+    both, drawn = np.concatenate([m, f]), {"permutations": permutations, "seed": seed}
+    test = split_test(both, len(m), lambda x, y: np.abs(x) - np.abs(y), **drawn, alternative=alternative)
     towards = np.where(m.sum() >= 0, m, -m) - np.where(f.sum() >= 0, f, -f)  # what each pair adds to the statistic
     swaps, most = Swaps(towards, permutations, seed), 2.0 * len(m)  # s lies between -2 and 2
     low, high = inverted(swaps, level, (-most, most))
-    bounded = Interval(statistic, low, high, len(m), f"swaps over {len(m)} pairs")
-    return Mweat(
-        statistic,
-        bounded if high < most else none(statistic, f"none: {len(m)} pairs", len(m)),
-        float(m.sum()),
-        float(f.sum()),
-        test,
-        swaps.test(),
-        tuple(biases),
-        skipped,
-    )
+    interval = none(statistic, f"none: {len(m)} pairs", len(m))
+    if high < most:
+        interval = Interval(statistic, low, high, len(m), f"swaps over {len(m)} pairs")
+    return Mweat(statistic, interval, float(m.sum()), float(f.sum()), test, swaps.test(), tuple(biases), skipped)
 
 
 def pair_biases(
@@ -313,13 +296,8 @@ def nearness(vectors: Vectors, english: Vectors, pairs: Iterable[TwoForms], *, l
     if not rows:
         raise BadInput(f"no two-form noun with both forms in {vectors.name} and its English word in {english.name}")
     difference = np.array([m - f for _, m, f in rows])
-    return Nearness(
-        mean_interval(difference, level=level),
-        mean_interval(np.abs(difference), level=level),
-        int(np.sum(difference > 0)),
-        tuple(rows),
-        skipped,
-    )
+    asd, absolute = (mean_interval(values, level=level) for values in (difference, np.abs(difference)))
+    return Nearness(asd, absolute, int(np.sum(difference > 0)), tuple(rows), skipped)
 
 
 def across_languages(

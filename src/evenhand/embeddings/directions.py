@@ -116,7 +116,6 @@ def _ledoit_wolf(centred: Array) -> float:
 
 
 def _squared_hinge(x: Array, sign: Array, cost: Array) -> Array:
-
     def loss(theta: Array) -> tuple[float, Array]:
         margin = 1.0 - sign * (x @ theta[:-1] + theta[-1])
         active = np.maximum(margin, 0.0)
@@ -268,25 +267,10 @@ def gender_directions(
     directions = Directions(semantic, grammatical)
     if not interval:
         return directions
+    # Student's t on Fisher's z, leaving out one of twenty groups of pairs and nouns at a time. (A bootstrap repeats
+    # nouns, which distorts a discriminant with few nouns per dimension.)
     differences = np.concatenate([pair_differences(*side)[0] for side in sides])
     x, y, classes, _ = _nouns(vectors, lists.nouns)
-    around = _jackknife(directions.cosine, differences, x, y, classes, kind=kind, seed=seed, level=level)
-    return replace(directions, cosine_interval=around)
-
-
-def _jackknife(
-    cosine: float,
-    differences: Array,
-    x: Array,
-    y: ClassNumbers,
-    classes: tuple[str, ...],
-    *,
-    kind: ClassifierKind,
-    seed: int,
-    level: float,
-) -> Interval:
-    """Interval of cos(d_PCA, d_g): Student's t on Fisher's z, leaving out one of twenty groups of pairs and nouns at a
-    time. (A bootstrap repeats nouns, which distorts a discriminant with few nouns per dimension.)"""
     of_pair = np.random.default_rng(seed).permutation(np.arange(len(differences)) % GROUPS)
     of_noun = stratified_folds(y, GROUPS, seed)
     values = []
@@ -295,7 +279,7 @@ def _jackknife(
         d = axes[0] * (1.0 if np.sum(differences @ axes[0]) >= 0 else -1.0)
         values.append(_cosine(fit(kind, x[of_noun != group], y[of_noun != group], classes).basis(), d))
     error = np.sqrt((GROUPS - 1) * np.var(np.arctanh(values)))
-    half = stats.t.ppf(tails(level)[1], GROUPS - 1) * error
+    half, cosine = stats.t.ppf(tails(level)[1], GROUPS - 1) * error, directions.cosine
     low, high = (float(np.tanh(np.arctanh(cosine) + side * half)) for side in (-1, 1))
-    n = len(differences) + len(x)
-    return Interval(cosine, low, high, n, f"jackknife, {GROUPS} groups of pairs and nouns, seed {seed}")
+    method = f"jackknife, {GROUPS} groups of pairs and nouns, seed {seed}"
+    return replace(directions, cosine_interval=Interval(cosine, low, high, len(differences) + len(x), method))

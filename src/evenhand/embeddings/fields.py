@@ -3,6 +3,7 @@ once for the whole file, so that "New York" stays one entry in a file with tabs.
 
 import csv
 from collections.abc import Sequence
+from itertools import dropwhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,29 +17,24 @@ UNKNOWN = ("na", "nan", "n/a", "null", "none", "inf", "-inf", "-", "?", "")
 
 
 class Fields(NamedTuple):
-    """Every line that is neither empty nor a comment (`#` before the first other line)."""
+    """Every line that is neither empty nor a comment (`#` before the first other line); `spaced` where spaces separate
+    entries, which then cannot hold one."""
 
     lines: tuple[Cells, ...]
-    separator: str
-
-    @property
-    def spaced(self) -> bool:
-        """Separated by spaces: an entry cannot hold one."""
-        return self.separator == " "
+    spaced: bool
 
 
 def read_fields(path: Path, wanted: int) -> Fields:
     """The lines of a file with at least `wanted` fields each, split by what gives the most lines that many."""
-    lines: list[tuple[int, str]] = []
-    for number, line in UserFile(path).lines():
-        if line.strip() and (lines or not line.startswith("#")):
-            lines.append((number, line))
-    texts = [line for _, line in lines]
-    fitting = {mark: sum(_fits(_split(text, mark), wanted) for text in texts) for mark in SEPARATORS}
+    filled = (line for line in UserFile(path).lines() if line[1].strip())
+    lines = list(dropwhile(lambda line: line[1].startswith("#"), filled))
+    split = {mark: [_split(text, mark) for _, text in lines] for mark in SEPARATORS}
+    fitting = {mark: sum(len(one) >= wanted and all(one[:wanted]) for one in cells) for mark, cells in split.items()}
     if not any(fitting.values()):  # nothing fits: the complaint should count the fields a reader sees
-        fitting = {mark: max((len(_split(text, mark)) for text in texts), default=0) for mark in SEPARATORS}
-    separator = max(SEPARATORS, key=lambda mark: fitting[mark])
-    return Fields(tuple(Cells(number, _split(line, separator)) for number, line in lines), separator)
+        fitting = {mark: max(map(len, cells), default=0) for mark, cells in split.items()}
+    mark = max(SEPARATORS, key=lambda mark: fitting[mark])
+    numbers = (number for number, _ in lines)
+    return Fields(tuple(map(Cells, numbers, split[mark])), spaced=mark == " ")
 
 
 def number_in(text: str) -> float | None:
@@ -85,7 +81,3 @@ def _split(line: str, separator: str) -> list[str]:
     if separator == "\t":
         return [field.strip() for field in line.split("\t")]
     return [field.strip() for field in next(csv.reader([line], delimiter=separator, skipinitialspace=True))]
-
-
-def _fits(fields: Sequence[str], wanted: int) -> bool:
-    return len(fields) >= wanted and all(fields[:wanted])

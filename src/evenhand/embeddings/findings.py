@@ -180,19 +180,10 @@ def _framed(rows: Sequence[Estimate]) -> pl.DataFrame:
 
 def estimate(measure: str, level: str, interval: Interval, **further: object) -> Estimate:
     """A row. `further` are other columns."""
-    return {
-        "measure": measure,
-        "group": GROUP,
-        "level": level,
-        "variant": "raw",
-        "value": interval.value,
-        "low": interval.low,
-        "high": interval.high,
-        "interval": interval.method if math.isfinite(interval.low) else None,
-        "n": interval.n,
-        "n_decided": interval.n,
-        **further,
-    }
+    method = interval.method if math.isfinite(interval.low) else None
+    row: Estimate = {"measure": measure, "group": GROUP, "level": level, "variant": "raw"}
+    row |= {"value": interval.value, "low": interval.low, "high": interval.high, "interval": method}
+    return row | {"n": interval.n, "n_decided": interval.n} | further
 
 
 def _tested(test: Permutation) -> str:

@@ -68,12 +68,9 @@ def measure_occupations(vectors: Vectors, lists: WordLists, direction: Array, *,
         raise BadInput(f"{vectors.name}: {len(held.rows)} of {len(lists.titles)} occupations have vectors, 2 needed")
     s = associations(vectors, held.rows, male, female)
     along = vectors.unit[held.rows].astype(np.float64) @ (direction / np.linalg.norm(direction))
-    return Occupations(
-        tuple(zip(held.words, s.tolist(), along.tolist(), strict=True)),
-        mean_interval(s, level=level),
-        wilson(int(np.sum(s > 0)), len(s), level),
-        mean_interval(np.abs(along), level=level),
-    )
+    words = tuple(zip(held.words, s.tolist(), along.tolist(), strict=True))
+    association, direct = (mean_interval(values, level=level) for values in (s, np.abs(along)))
+    return Occupations(words, association, wilson(int(np.sum(s > 0)), len(s), level), direct)
 
 
 class Residual(NamedTuple):

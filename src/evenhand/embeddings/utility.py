@@ -13,7 +13,7 @@ from evenhand.embeddings.vectors import RowNumbers, Vectors, unit_rows
 from evenhand.embeddings.wordlists import TwoForms
 from evenhand.errors import BadInput
 from evenhand.level import LEVEL
-from evenhand.statistics.intervals import Interval, bootstrap, correlation_interval, mean_interval, wilson
+from evenhand.statistics.intervals import Array, Interval, bootstrap, correlation_interval, mean_interval, wilson
 
 Retrieval = Literal["csls", "nn"]
 SimilarityPairs = tuple[tuple[str, str, float], ...]
@@ -28,8 +28,8 @@ class Similarity(NamedTuple):
     covered: int
     asked: int
     pairs: tuple[int, ...]
-    scores: npt.NDArray[np.float64]
-    gold: npt.NDArray[np.float64]
+    scores: Array
+    gold: Array
 
 
 class Translation(NamedTuple):
@@ -101,7 +101,7 @@ def similarity_change(before: Similarity, after: Similarity, *, seed: int = 0, l
     if before.pairs != after.pairs:
         raise BadInput("the two similarity results do not cover the same pairs: no paired change")
 
-    def change(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def change(weights: Array) -> Array:
         return _weighted_r(weights, after.scores, after.gold) - _weighted_r(weights, before.scores, before.gold)
 
     gap = after.pearson.value - before.pearson.value
@@ -178,9 +178,7 @@ def pair_translation(
     return PairTranslation(feminine, masculine, gap, 2 * len(jobs) * len(words), len(jobs), len(words))
 
 
-def _weighted_r(
-    weights: npt.NDArray[np.float64], x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]
-) -> npt.NDArray[np.float64]:
+def _weighted_r(weights: Array, x: Array, y: Array) -> Array:
     total = weights.sum(axis=1)
     mean_x, mean_y = weights @ x / total, weights @ y / total
     covariance = weights @ (x * y) / total - mean_x * mean_y

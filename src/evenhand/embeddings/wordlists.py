@@ -1,13 +1,12 @@
 """The word lists a study needs: ours (lists/*.tsv) or the user's, in any of the readers' formats and columns in any
-order (docs/embeddings.md lists them); nouns also as a `.conllu` treebank."""
+order (docs/embeddings.md lists them)."""
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
@@ -15,14 +14,13 @@ from pathlib import Path
 import polars as pl
 
 from evenhand import tsv
-from evenhand.errors import BadInput, Unknown, require
+from evenhand.errors import BadInput, Unknown
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.opening import UserFile, text_lines
 from evenhand.readers.registry import chosen, read
 
 LANGUAGES = ("de", "es", "fr", "it", "pt")
 ENGLISH = "en"
-UD_GENDERS = {"Masc": "masculine", "Fem": "feminine", "Neut": "neuter", "Com": "common"}
 
 
 @dataclass(frozen=True)
@@ -109,7 +107,7 @@ class WordLists:
         occupations: Path | None = None,
         adjectives: Path | None = None,
         attribute_words: Path | None = None,
-        nouns: Path | str | None = None,
+        nouns: Path | None = None,
         inanimate: Path | None = None,
         targets: Path | None = None,
     ) -> WordLists:
@@ -130,9 +128,8 @@ class WordLists:
             given |= dict(zip(("male", "female"), words, strict=True))
         if nouns:
             given["nouns"], dropped = noun_genders(nouns)
-            given["notes"] = self.notes + (f"{dropped} nouns with more than one gender left out of {nouns}",) * bool(
-                dropped
-            )
+            if dropped:
+                given["notes"] = (*self.notes, f"{dropped} nouns with more than one gender left out of {nouns}")
         if inanimate:
             given["inanimate"] = tuple(row["word"] for row in read_table(inanimate, ("word",)))
         return replace(self, **given)  # type: ignore[arg-type]
@@ -162,48 +159,13 @@ def read_words(path: Path) -> list[str]:
     return list(dict.fromkeys(words))
 
 
-def noun_genders(source: Path | str) -> tuple[dict[str, str], int]:
-    """Noun to grammatical class, and how many were dropped for having several; `source` is a TSV, a .conllu treebank,
-    or "german-nouns" (the package of that name, Wiktionary, CC BY-SA)."""
-    if Path(source).suffix == ".conllu":
-        return _treebank(Path(source))
+def noun_genders(path: Path) -> tuple[dict[str, str], int]:
+    """Noun to grammatical class, and how many were dropped for having several."""
     classes: dict[str, set[str]] = defaultdict(set)
-    if str(source) == "german-nouns":
-        named = _german_nouns()
-    else:
-        named = ((row["word"], row["gender"]) for row in read_table(Path(source), ("word", "gender")))
-    for word, gender in named:
-        classes[word].add(gender)
+    for row in read_table(path, ("word", "gender")):
+        classes[row["word"]].add(row["gender"])
     kept = {word: next(iter(genders)) for word, genders in classes.items() if len(genders) == 1}
     return kept, len(classes) - len(kept)
-
-
-def _treebank(path: Path) -> tuple[dict[str, str], int]:
-    """Universal Dependencies: a form counts when at least nine tenths of its uses as a singular NOUN agree."""
-    seen: dict[str, Counter[str]] = defaultdict(Counter)
-    for line in text_lines(path):
-        fields = line.split("\t")
-        if len(fields) != 10 or fields[3] != "NOUN":
-            continue
-        features = dict(part.split("=", 1) for part in fields[5].split("|") if "=" in part)
-        if features.get("Gender") in UD_GENDERS and features.get("Number", "Sing") == "Sing":
-            seen[fields[1]][UD_GENDERS[features["Gender"]]] += 1
-    if not seen:
-        raise BadInput(f"{path}: no NOUN with a Gender feature; is it a CoNLL-U treebank?")
-    most = {form: (*counts.most_common(1)[0], counts.total()) for form, counts in seen.items()}
-    kept = {form: gender for form, (gender, times, total) in most.items() if times >= 0.9 * total}
-    return kept, len(seen) - len(kept)
-
-
-def _german_nouns() -> Iterator[tuple[str, str]]:
-    """Singular nouns of the german-nouns package (Wiktionary, CC BY-SA 4.0), with each of their genders."""
-    config = require("german_nouns.config", purpose="noun genders from german-nouns", extra="embeddings")
-    names = {"m": "masculine", "f": "feminine", "n": "neuter"}
-    with Path(config.CSV_FILE_PATH).open(encoding="utf-8", newline="") as stream:
-        for row in csv.DictReader(stream):
-            genders = {row[key] for key in ("genus", "genus 1", "genus 2", "genus 3", "genus 4")} & names.keys()
-            if genders and row["lemma"].isalpha() and row["pos"].startswith("Substantiv"):
-                yield from ((row["lemma"], names[gender]) for gender in genders)
 
 
 def _shipped(kind: str, language: str) -> list[dict[str, str]]:

@@ -84,14 +84,10 @@ def rank(words: Sequence[str], columns: Sequence[str], table: Array) -> WordScor
     counted = known.sum(axis=0)
     total = np.where(counted > 0, np.nansum(table, axis=0) / np.maximum(counted, 1), np.nan)
     order = [int(i) for i in np.argsort(total, kind="stable") if counted[i] > 0]
-    return WordScores(
-        tuple(words[i] for i in order),
-        total[order],
-        tuple(columns),
-        table[:, order],
-        tuple(word for word, n in zip(words, counted, strict=True) if n == 0),
-        tuple(words[i] for i in order if counted[i] < len(columns)),
-    )
+    unranked = tuple(word for word, n in zip(words, counted, strict=True) if n == 0)
+    partial = tuple(words[i] for i in order if counted[i] < len(columns))
+    ranked = tuple(words[i] for i in order)
+    return WordScores(ranked, total[order], tuple(columns), table[:, order], unranked, partial)
 
 
 def normalise(values: Array) -> Array:

@@ -191,20 +191,10 @@ class Calibration:
 
     def save(self, path: Path) -> None:
         """Write as JSON; people can read and compare it."""
-        content = {
-            "format": FORMAT,
-            "language": self.language,
-            "kind": self.kind,
-            **self._content(),
-            "left_out": self.left_out,
-            "effect": self.effect,
-            "rows": self.rows,
-            "strata": self.strata,
-            "groups": {
-                g: {level: one._content() for level, one in levels.items()} for g, levels in self.groups.items()
-            },
-        }
-        write_text(path, json.dumps(content, indent=2) + "\n")
+        groups = {g: {level: one._content() for level, one in levels.items()} for g, levels in self.groups.items()}
+        content = {"format": FORMAT, "language": self.language, "kind": self.kind, **self._content()}
+        content |= {"left_out": self.left_out, "effect": self.effect, "rows": self.rows, "strata": self.strata}
+        write_text(path, json.dumps({**content, "groups": groups}, indent=2) + "\n")
 
     def _content(self) -> dict[str, object]:
         labels = {v: dict(zip(DECIDED, row, strict=True)) for v, row in zip(DECIDED, self.counts.tolist(), strict=True)}

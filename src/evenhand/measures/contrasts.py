@@ -133,13 +133,8 @@ def _independent(first: Measured, second: Measured, p: float, alpha: float) -> E
         return {}
     test = independence(table)
     shares = table[:, 0] / table.sum(axis=1)
-    return {
-        "independent_test": test.name,
-        "independent_statistic": test.statistic,
-        "independent_p": test.p,
-        "effect": cohens_h(float(shares[0]), float(shares[1])),
-        "note": compare_tests(test, p, alpha),
-    }
+    row: EstimateRow = {"independent_test": test.name, "independent_statistic": test.statistic, "independent_p": test.p}
+    return row | {"effect": cohens_h(float(shares[0]), float(shares[1])), "note": compare_tests(test, p, alpha)}
 
 
 def counts(first: Measured, second: Measured) -> np.ndarray | None:

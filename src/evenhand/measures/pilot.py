@@ -22,7 +22,6 @@ from evenhand.statistics.variation import ENOUGH, variation
 from evenhand.storage.tables import first_answers
 
 ALONE = "one sentence per cluster: the cluster is the sentence"
-SUMS = ("n", "first", "second", "first2", "second2", "product", "n2", "both")
 
 
 @dataclass(frozen=True)
@@ -60,14 +59,10 @@ def pilot_of(
     if gendered.height == len(sums):
         icc = none(1.0, ALONE, len(sums))
     coded, sampler = Sampler.over(first, clusters, level=level)
-    return Pilot(
-        share=sampler.measured(TFG, coded).interval,
-        icc=icc,
-        correlation=None if second is None else correlation,
-        sentence=0.0 if second is None else float(everything[2]),
-        counted=gendered.height / paired.height,
-        clusters=len(sums),
-    )
+    share, counted = sampler.measured(TFG, coded).interval, gendered.height / paired.height
+    if second is None:
+        return Pilot(share, icc, None, 0.0, counted, len(sums))
+    return Pilot(share, icc, correlation, float(everything[2]), counted, len(sums))
 
 
 def _paired(first: pl.DataFrame, second: pl.DataFrame | None) -> pl.DataFrame:
@@ -87,26 +82,14 @@ def _paired(first: pl.DataFrame, second: pl.DataFrame | None) -> pl.DataFrame:
 
 
 def _sums(gendered: pl.DataFrame, table: pl.DataFrame, clusters: tuple[str, ...]) -> Floats:
-    """One row per cluster of the first axis: what the mean squares and products are made of."""
+    """One row per cluster of the first axis: what the mean squares and products are made of (see `_correlations`)."""
     coded, axes = encode(first_answers(table), clusters[:1])
     owner = coded.select("id", cluster=axes[0]).unique("id")
-    counts = (
-        gendered.join(owner, on="id")
-        .group_by("cluster")
-        .agg(
-            n=pl.len().cast(pl.Float64),
-            first=pl.col("female").sum(),
-            second=pl.col("other").sum(),
-            both=(pl.col("female") * pl.col("other")).sum(),
-        )
-        .with_columns(
-            first2=pl.col("first") ** 2 / pl.col("n"),
-            second2=pl.col("second") ** 2 / pl.col("n"),
-            product=pl.col("first") * pl.col("second") / pl.col("n"),
-            n2=pl.col("n") ** 2,
-        )
-    )
-    return counts.sort("cluster").select(SUMS).to_numpy()
+    both = (pl.col("female") * pl.col("other")).sum().alias("both")
+    by_cluster = gendered.join(owner, on="id").group_by("cluster").agg(pl.len(), pl.col("female", "other").sum(), both)
+    n, first, second, agreeing = by_cluster.sort("cluster").drop("cluster").cast(pl.Float64).to_numpy().T
+    products = (first**2 / n, second**2 / n, first * second / n)
+    return np.column_stack([n, first, second, *products, n**2, agreeing])
 
 
 def _correlations(sums: Floats, clusters: Floats) -> Floats:

@@ -112,18 +112,12 @@ class Findings:
         """Write the folder whole or not at all; tables of former findings go, what people put beside them stays. `ours`
         names what a workflow has put there already (a mining run its shards and language folders)."""
         folder = Path(path)
-        former = read_manifest_json(folder) or {}
-        dropped = former.get("tables", ())
+        former = (read_manifest_json(folder) or {}).get("tables")
+        dropped = list(map(str, former)) if isinstance(former, list) else []
         notes = [note.content() for note in self.manifest.notes]
         more = {"notes": notes, "tables": list(self.tables), "signature": self.signature}
-        manifest = {**asdict(self.manifest), **more}
-        write_folder(
-            folder,
-            {TABLE: self.estimates, **self.tables},
-            manifest,
-            dropped=[str(name) for name in dropped] if isinstance(dropped, list) else (),
-            ours=ours,
-        )
+        tables = {TABLE: self.estimates, **self.tables}
+        write_folder(folder, tables, {**asdict(self.manifest), **more}, dropped=dropped, ours=ours)
         return replace(self, path=folder)
 
 

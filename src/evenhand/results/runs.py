@@ -98,6 +98,11 @@ class Manifest:
         return self.name or without_paths(self.system)
 
     @property
+    def route(self) -> str:
+        """Suite, system and language, in a few words."""
+        return f"{self.suite.name} {self.suite.version} through {self.system_label} into {self.target_lang}"
+
+    @property
     def resampling(self) -> Resampling:
         """How estimates of the run are made, as keywords of what makes them."""
         return {"seed": self.seed, "resamples": self.resamples, "level": self.level}
@@ -238,15 +243,13 @@ class Run:
     plot = Later("evenhand.report.plots:plot")
 
     def __repr__(self) -> str:
-        info = self.manifest
-        route = f"{info.suite.name} {info.suite.version} through {info.system_label} into {info.target_lang}"
-        return f"<Run of {route}: {self.renderings.height:,} renderings, {self.estimates.height:,} estimates>"
+        counts = f"{self.renderings.height:,} renderings, {self.estimates.height:,} estimates"
+        return f"<Run of {self.manifest.route}: {counts}>"
 
     def _repr_html_(self) -> str:
         """For a notebook: the overall estimates with their intervals, the notes and the signature, all escaped."""
         info = self.manifest
-        title = f"{info.suite.name} {info.suite.version} through {info.system_label} into {info.target_lang}"
-        return notebook_html(title, self.estimates, info.level, info.notes, self.signature)
+        return notebook_html(info.route, self.estimates, info.level, info.notes, self.signature)
 
 
 def load_run(run: Run | Path | str) -> Run:

@@ -171,14 +171,11 @@ def _curve(measure: Measure, cell: int, other: int, cells: int) -> Curve:
     return curve
 
 
+Formulas = tuple[Evaluate | None, Evaluate | None]  # of two parts; None: the measure's own
+
+
 def drawn(
-    first: Linearised,
-    second: Linearised,
-    over: Variation,
-    *,
-    seed: int,
-    draws: int,
-    evaluate: tuple[Evaluate | None, Evaluate | None] = (None, None),
+    first: Linearised, second: Linearised, over: Variation, *, seed: int, draws: int, evaluate: Formulas = (None, None)
 ) -> Draws:
     """Differences of drawn compositions: each part has its own design effect where one axis is sampled. `evaluate`
     replaces the parts' formulas where more is drawn (a calibration)."""

@@ -54,7 +54,8 @@ def watch(contributions: Floats, *, level: float = LEVEL, tests: int = 1) -> Wat
     scaled = (contributions[1:] - before) * np.sqrt(t / (t + 1))[:, None]
     own = _variance(scaled)
     pooled = np.maximum(np.cumsum(own) / t, EQUAL)
-    reach = np.sqrt(np.maximum(pooled, own) * (t + 1) / t) * _boundary(t, alpha_of(level) / max(tests, 1))
+    alpha = alpha_of(level) / max(tests, 1) / (t * (t + 1))  # divided over the nights
+    reach = np.sqrt(np.maximum(pooled, own) * (t + 1) / t) * -normal_quantile(alpha / 2)
     expected = before.sum(axis=1)
     return Watched(values, values[1:] - expected, expected - reach, expected + reach, _evidence(scaled, pooled))
 
@@ -94,8 +95,3 @@ def _evidence(scaled: Floats, pooled: Floats) -> Floats:
 def _as_normal(t: Floats, freedom: Floats) -> Floats:
     """The normal value that is as unlikely as this t (Wallace 1959, Annals of Mathematical Statistics 30)."""
     return np.copysign(np.sqrt(freedom * np.log1p(t**2 / freedom)) * (8 * freedom + 1) / (8 * freedom + 3), t)
-
-
-def _boundary(t: Floats, alpha: float) -> Floats:
-    """Standard errors a night may differ from those before it; alpha is divided over the nights as 1 / (t (t + 1))."""
-    return -normal_quantile(alpha / (2 * t * (t + 1)))

@@ -162,14 +162,8 @@ def variation(*parts: Linearised) -> Variation:
         else min(getattr(v, name) for v in by_axis.values())
         for name, amount in (("freedom", total), ("carried", summed))
     )
-    return Variation(
-        variance=total + sum(part.unseen for part in parts),
-        freedom=freedom,
-        carried=carried,
-        largest=max(largest, 1.0),
-        leading=leading,
-        nested=by_axis[leading].nested,
-    )
+    variance = total + sum(part.unseen for part in parts)
+    return Variation(variance, freedom, carried, max(largest, 1.0), leading, by_axis[leading].nested)
 
 
 @dataclass(frozen=True)
@@ -233,14 +227,7 @@ def _along(sums: Sums, axis: int) -> Variation:
         freedom = variance**2 / sum(v**2 / f for v, f in own) if variance > 0 else min(f for _, f in own)
     else:
         freedom = satterthwaite(shares.mean(axis=0) * sums.sizes.sum(), icc, times)
-    return Variation(
-        variance=variance,
-        freedom=freedom,
-        carried=_carried(sums.moves, freedom, times),
-        largest=largest,
-        leading=axis,
-        nested=nested,
-    )
+    return Variation(variance, freedom, _carried(sums.moves, freedom, times), largest, axis, nested)
 
 
 def _numbered(codes: Codes) -> Codes:

@@ -40,7 +40,8 @@ class Amazon:
             raise BadInput(f"amazon cannot be set up: {error}") from None
 
     async def translate(self, requests: list[Request]) -> list[Answer]:
-        return [Answer(await asyncio.to_thread(self._one, request)) for request in requests]
+        [request] = requests
+        return [Answer(await asyncio.to_thread(self._one, request))]
 
     def _one(self, request: Request) -> str:
         if self._client is None:
@@ -48,13 +49,8 @@ class Amazon:
         ask = cast("Callable[..., dict[str, str]]", self._client.translate_text)
         failure: SystemFailed
         try:
-            reply = ask(
-                Text=request.text,
-                SourceLanguageCode=request.source,
-                TargetLanguageCode=request.target,
-                **self._settings,
-            )
-            return reply["TranslatedText"]
+            languages = {"SourceLanguageCode": request.source, "TargetLanguageCode": request.target}
+            return ask(Text=request.text, **languages, **self._settings)["TranslatedText"]
         except self._errors.ClientError as error:
             failure = _client_failure(error.response)
         except self._errors.NoCredentialsError:

@@ -154,14 +154,12 @@ class ApertiumApy(Rest):
         return set(self._modes) or None
 
     async def translate(self, requests: list[Request]) -> list[Answer]:
-        check_pair(self, requests[0].source, requests[0].target)
-        return [Answer(await self._one(request)) for request in requests]
-
-    async def _one(self, request: Request) -> str:
+        [request] = requests
+        check_pair(self, request.source, request.target)
         source, target = self._modes.get((request.source, request.target), (request.source, request.target))
         fields = {"langpair": f"{source}|{target}", "q": request.text, "markUnknown": "no", "format": "txt"}
         reply = await self._http.post_json(f"{self._url}/translate", form=fields)
         text = dig(reply, "responseData", "translatedText")
         if not isinstance(text, str):
             raise TryAgain(f"{self.name}: the reply has no translatedText", otherwise=BadReply)
-        return text
+        return [Answer(text)]

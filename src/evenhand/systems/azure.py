@@ -11,6 +11,7 @@ from evenhand.systems.protocol import Answer, Batch, Request, fingerprint
 from evenhand.systems.replies import texts_of
 
 VERSION = "2025-10-01-preview"
+TEXT = ("translations", 0, "text")  # the place of a translation in its part of a reply
 
 
 class AzureLlm(Rest):
@@ -27,25 +28,19 @@ class AzureLlm(Rest):
     def __init__(self, argument: str, *, url: str = "", tone: str = "", timeout: float = 60.0) -> None:
         self._http, address = connected("azure-llm", url, timeout)
         self._url = f"{address}/translator/text" if address.endswith(".cognitiveservices.azure.com") else address
-        self._target: dict[str, Body] = {"deploymentName": argument}
-        if tone:
-            self._target["tone"] = tone
+        self._target: dict[str, Body] = {"deploymentName": argument, **({"tone": tone} if tone else {})}
         self.name = f"azure-llm:{argument}"
         self.fingerprint = fingerprint(self.name, server=(url and address) or None, tone=tone, version=VERSION)
 
     async def translate(self, requests: list[Request]) -> list[Answer]:
         inputs: list[Body] = []
         for request in requests:
-            target = {"language": request.target, **self._target}
-            if request.ask:
-                target["gender"] = request.ask
+            asked = {"gender": request.ask} if request.ask else {}
+            target: Body = {"language": request.target, **self._target, **asked}
             inputs.append({"text": request.text, "language": request.source, "targets": [target]})
-        reply = await self._http.post_json(
-            f"{self._url}/translate", {"inputs": inputs}, params={"api-version": VERSION}
-        )
-        each = ("translations", 0, "text")
-        texts = texts_of(reply, "value", each=each, expected=len(requests), system=self.name)
-        return [Answer(text) for text in texts]
+        body: Body = {"inputs": inputs}
+        reply = await self._http.post_json(f"{self._url}/translate", body, params={"api-version": VERSION})
+        return [Answer(text) for text in texts_of(reply, "value", each=TEXT, expected=len(inputs), system=self.name)]
 
 
 GLOBAL = "https://api.cognitive.microsofttranslator.com"
@@ -73,8 +68,7 @@ class Azure(Rest):
         params = {"api-version": "3.0", "from": requests[0].source, "to": requests[0].target, **self._params}
         body: list[Body] = [{"Text": request.text} for request in requests]
         reply = await self._http.post_json(f"{self._url}/translate", body, params=params)
-        texts = texts_of(reply, each=("translations", 0, "text"), expected=len(requests), system=self.name)
-        return [Answer(text) for text in texts]
+        return [Answer(text) for text in texts_of(reply, each=TEXT, expected=len(body), system=self.name)]
 
 
 def connected(name: str, url: str, timeout: float) -> tuple[Http, str]:

@@ -61,12 +61,8 @@ class CTranslate2:
 
     @functools.cached_property
     def fingerprint(self) -> str:
-        return fingerprint(
-            "ctranslate2",
-            files=folder_hash(self._folder),
-            **self._output,
-            compute_type=str(self._how["compute_type"]),
-        )
+        how = str(self._how["compute_type"])
+        return fingerprint("ctranslate2", files=folder_hash(self._folder), **self._output, compute_type=how)
 
     async def translate(self, requests: list[Request]) -> list[Answer]:
         return await asyncio.to_thread(self._translate, requests)
@@ -117,15 +113,7 @@ _MARKS = {
     "m2m": re.compile(r"__([a-z]{2,3}(?:_[A-Za-z]+)?)__"),
     "marian": re.compile(r">>([A-Za-z_-]+)<<"),
 }
-SOURCE_MODELS = (
-    "source.spm",
-    "sentencepiece.bpe.model",
-    "spm.model",
-    "sp.model",
-    "sentencepiece.model",
-    "spiece.model",
-)
-TARGET_MODELS = ("target.spm", *SOURCE_MODELS[1:])
+SHARED_MODELS = "sentencepiece.bpe.model spm.model sp.model sentencepiece.model spiece.model".split()
 VOCABULARIES = ("shared_vocabulary", "source_vocabulary")
 
 
@@ -157,8 +145,8 @@ class Pieces:
     def __init__(self, folder: Path, *, system: str) -> None:
         sentencepiece = require("sentencepiece", purpose="the system ctranslate2", extra="ctranslate2")
         self._system = system
-        self._source = sentencepiece.SentencePieceProcessor(model_file=str(_first_of(folder, SOURCE_MODELS)))
-        self._target = sentencepiece.SentencePieceProcessor(model_file=str(_first_of(folder, TARGET_MODELS)))
+        self._source = sentencepiece.SentencePieceProcessor(model_file=str(_first_of(folder, "source.spm")))
+        self._target = sentencepiece.SentencePieceProcessor(model_file=str(_first_of(folder, "target.spm")))
         self.family, self._marks = marks_of(_vocabulary(folder))
         config = folder / "config.json"
         settings = json.loads(config.read_text("utf-8")) if config.exists() else {}
@@ -186,14 +174,14 @@ class Pieces:
         return str(self._target.decode([piece for piece in kept if piece not in ("</s>", "<s>", "<pad>")]))
 
 
-def _first_of(folder: Path, names: Sequence[str]) -> Path:
+def _first_of(folder: Path, own: str) -> Path:
+    """The model of one side, or the one of both."""
+    names = (own, *SHARED_MODELS)
     for name in names:
         if (folder / name).is_file():
             return folder / name
-    raise BadInput(
-        f"{folder} has no SentencePiece model ({', '.join(names)}): convert with "
-        "--copy_files and name the tokenizer's files"
-    )
+    missing = f"{folder} has no SentencePiece model ({', '.join(names)})"
+    raise BadInput(f"{missing}: convert with --copy_files and name the tokenizer's files")
 
 
 def _vocabulary(folder: Path) -> list[str]:

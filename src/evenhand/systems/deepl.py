@@ -59,12 +59,13 @@ class DeepL(Rest):
             "target_lang": TARGETS.get(target, target.replace("_", "-").upper()),
             **self._options,
         }
-        wish = requests[0].wish
-        context = [wish if self._ask_by == "context" else None, requests[0].context]
-        if any(context):
-            body["context"] = " ".join(part for part in context if part)
-        if wish and self._ask_by == "instructions":
+        wish, by_context = requests[0].wish, self._ask_by == "context"
+        if context := " ".join(filter(None, (wish if by_context else None, requests[0].context))):
+            body["context"] = context
+        if wish and not by_context:
             body["custom_instructions"] = [wish]
         reply = await self._http.post_json(f"{self._url}/v2/translate", body)
-        texts = texts_of(reply, "translations", each=("text",), expected=len(requests), system=self.name)
-        return [Answer(text) for text in texts]
+        each, expected = ("text",), len(requests)
+        return [
+            Answer(text) for text in texts_of(reply, "translations", each=each, expected=expected, system=self.name)
+        ]

@@ -101,15 +101,16 @@ class Claims:
     def _open(self) -> sqlite3.Connection:
         # the lock first: a claim without a living owner would be void at once
         self._alive = self._alive or locked(self._lock_file(self._owner))
+        connection = sqlite3.connect(self._file, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         try:
-            return _claims_file(self._file)
-        except sqlite3.DatabaseError as error:
-            if "malformed" not in str(error) and "not a database" not in str(error):
-                raise
-            # after a power cut: nothing in it is worth keeping
-            for end in ("", "-wal", "-shm"):
-                self._file.with_name(self._file.name + end).unlink(missing_ok=True)
-            return _claims_file(self._file)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = OFF")  # a claim that a power cut takes away has done its work
+            columns = "key BLOB PRIMARY KEY, owner TEXT NOT NULL, since REAL NOT NULL"
+            connection.execute(f"CREATE TABLE IF NOT EXISTS claims ({columns})")
+        except sqlite3.Error:
+            connection.close()
+            raise
+        return connection
 
     def _lock_file(self, owner: str) -> Path:
         return self._file.with_name(f"{self._file.name}-{owner}")
@@ -122,20 +123,6 @@ class Claims:
         if ended is not None:
             ended.close()
         return ended is None
-
-
-def _claims_file(file: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(file, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-    try:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = OFF")  # a claim that a power cut takes away has done its work
-        connection.execute(
-            "CREATE TABLE IF NOT EXISTS claims (key BLOB PRIMARY KEY, owner TEXT NOT NULL, since REAL NOT NULL)"
-        )
-    except sqlite3.Error:
-        connection.close()
-        raise
-    return connection
 
 
 # When the next call may go out: client-side rate limits, pauses the server asked for, and waits between tries.

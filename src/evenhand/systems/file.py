@@ -114,12 +114,9 @@ class FileSystem:
         if extra is not None and strings is ids and self._format.carries == "columns":
             close = get_close_matches(extra, ids, n=1, cutoff=0.6)
             meant = f" Did you mean {close[0]!r}?" if close else ""
-            raise BadInput.at(
-                self.path,
-                lines_of[extra][0].line,
-                f"id {extra!r} is not among the suite's {len(ids):,} probes.{meant} "
-                "`evenhand suites show SUITE --ids` lists them.",
-            )
+            why = f"id {extra!r} is not among the suite's {len(ids):,} probes.{meant}"
+            where = lines_of[extra][0].line
+            raise BadInput.at(self.path, where, f"{why} `evenhand suites show SUITE --ids` lists them.")
         self._check_complete(strings, set(lines_of), "id")
         return [(probe, line) for probe, string in zip(ids, strings, strict=True) for line in lines_of[string]]
 

@@ -37,7 +37,7 @@ class Google(Rest):
         self._http.header("X-Goog-Api-Key", key)
         self._has_key, self._timeout = key is not None, timeout
         self._url = self._http.base(argument or PLACE)
-        self._model = model
+        self._options = {"model": model} if model else {}
         self.name = f"google:{self._url}" if argument else "google"
         self.fingerprint = fingerprint("google", server=self._url if argument else None, model=model)
 
@@ -46,25 +46,14 @@ class Google(Rest):
         """Made when something is sent: a plan needs no credentials."""
         return _Tokens(self._http, self._timeout)
 
-    def _refresh(self) -> None:
-        self._tokens.refresh()
-
     async def translate(self, requests: list[Request]) -> list[Answer]:
         if not self._has_key and self._http.any_key:
-            await asyncio.to_thread(self._refresh)
-        body: dict[str, Body] = {
-            "q": [request.text for request in requests],
-            "source": requests[0].source,
-            "target": requests[0].target,
-            "format": "text",
-        }
-        if self._model:
-            body["model"] = self._model
+            await asyncio.to_thread(self._tokens.refresh)
+        body: dict[str, Body] = {"q": [request.text for request in requests], "format": "text"}
+        body |= {"source": requests[0].source, "target": requests[0].target, **self._options}
         reply = await self._http.post_json(f"{self._url}/language/translate/v2", body)
-        texts = texts_of(
-            reply, "data", "translations", each=("translatedText",), expected=len(requests), system=self.name
-        )
-        return [Answer(text) for text in texts]
+        place, each = ("data", "translations"), ("translatedText",)
+        return [Answer(text) for text in texts_of(reply, *place, each=each, expected=len(requests), system=self.name)]
 
 
 def _judge(status: int, said: str) -> bool | None:

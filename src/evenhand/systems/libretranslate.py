@@ -34,37 +34,25 @@ class LibreTranslate(Rest):
 
     @functools.cached_property
     def _pairs(self) -> set[tuple[str, str]] | None:
-        listed = self._http.get_json(f"{self._url}/languages")
-        pairs = {
-            (str(dig(language, "code")), str(target))
-            for language in (listed if isinstance(listed, list) else [])
-            for target in _list(dig(language, "targets"))
-        }
-        return pairs or None
+        listed = [
+            (dig(one, "code"), dig(one, "targets")) for one in _list(self._http.get_json(f"{self._url}/languages"))
+        ]
+        return {(str(code), str(target)) for code, targets in listed for target in _list(targets)} or None
 
     def pairs(self) -> set[tuple[str, str]] | None:
         return self._pairs
 
     async def translate(self, requests: list[Request]) -> list[Answer]:
-        body: dict[str, Body] = {
-            "q": [request.text for request in requests],
-            "source": requests[0].source,
-            "target": requests[0].target,
-            "format": "text",
-            **self._further,
-        }
+        body: dict[str, Body] = {"q": [request.text for request in requests], "format": "text", **self._further}
+        body |= {"source": requests[0].source, "target": requests[0].target}
         if self._key is not None:
             body["api_key"] = self._key
         reply = await self._http.post_json(f"{self._url}/translate", body)
         texts = texts_of(reply, "translatedText", expected=len(requests), system=self.name)
-        return [Answer(text, _others(reply, number, text)) for number, text in enumerate(texts)]
+        others = [_list(dig(reply, "alternatives", number)) for number in range(len(texts))]
+        further = (dict.fromkeys(other for other in one if isinstance(other, str)) for one in others)
+        return [Answer(a, tuple(b for b in more if b != a)) for a, more in zip(texts, further, strict=True)]
 
 
-def _others(reply: Json, number: int, text: str) -> tuple[str, ...]:
-    """The further translations of one text, each once."""
-    others = [other for other in _list(dig(reply, "alternatives", number)) if isinstance(other, str) and other != text]
-    return tuple(dict.fromkeys(others))
-
-
-def _list(value: object) -> list[object]:
+def _list(value: Json) -> list[Json]:
     return value if isinstance(value, list) else []

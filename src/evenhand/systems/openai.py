@@ -49,20 +49,13 @@ class Prompt:
 
     def text(self, request: Request) -> str:
         """The [user] section with its parts filled in: the whole prompt of a model that completes."""
-        return _filled(self.sections["user"], _values(request))
+        return _filled(self.sections["user"], request)
 
     def messages(self, request: Request) -> list[Body]:
-        values = _values(request)
-        system = [self.sections.get("system", "")]
-        if request.context:
-            system.append(self.sections.get("context", ""))
-        if request.wish:
-            system.append(request.wish)
-        joined = "\n\n".join(part for part in system if part)
-        said = [("system", joined)] if joined else []
-        return [
-            {"role": role, "content": _filled(part, values)} for role, part in [*said, ("user", self.sections["user"])]
-        ]
+        context = self.sections.get("context") if request.context else None
+        system = "\n\n".join(filter(None, (self.sections.get("system"), context, request.wish)))
+        roles = {"system": system, "user": self.sections["user"]}
+        return [{"role": role, "content": _filled(part, request)} for role, part in roles.items() if part]
 
 
 class OpenAI(Rest):
@@ -115,13 +108,11 @@ class OpenAI(Rest):
         self.fingerprint = fingerprint(self.name, server=server, **asked, **further)
 
     async def translate(self, requests: list[Request]) -> list[Answer]:
-        return [await self._one(request) for request in requests]
-
-    async def _one(self, request: Request) -> Answer:
+        [request] = requests
         body: dict[str, Body] = {**self._options, "messages": self._prompt.messages(request)}
         if self._seed is not None:
             body["seed"] = self._seed + request.sample
-        return self._answer(await self._http.post_json(f"{self._url}/chat/completions", body))
+        return [self._answer(await self._http.post_json(f"{self._url}/chat/completions", body))]
 
     def _answer(self, reply: Json) -> Answer:
         choice = dig(reply, "choices", 0)
@@ -169,17 +160,10 @@ def _judge(status: int, said: str) -> bool | None:
     return True if status == 429 and "insufficient_quota" in said else None
 
 
-def _values(request: Request) -> dict[str, str]:
-    return {
-        "source_language": name_of(request.source),
-        "target_language": name_of(request.target),
-        "context": request.context or "",
-        "text": request.text,
-    }
-
-
-def _filled(template: str, values: dict[str, str]) -> str:
+def _filled(template: str, request: Request) -> str:
     """In one pass, so that a text that happens to hold {context} is not filled in again."""
+    values = {"source_language": name_of(request.source), "target_language": name_of(request.target)}
+    values |= {"context": request.context or "", "text": request.text}
     return re.sub(r"\{(\w+)\}", lambda match: values.get(match[1], match[0]), template)
 
 
@@ -234,11 +218,10 @@ class PromptScorer(Rest):
         if not isinstance(choices, list) or len(choices) != len(prompts):
             count = len(choices) if isinstance(choices, list) else 0
             raise BadReply(f"{self.name}: {len(prompts)} prompts were sent and {count} choices came back")
-        places = [dig(choice, "index") for choice in choices]
-        if sorted(p for p in places if isinstance(p, int)) != list(range(len(prompts))):
-            raise BadReply(f"{self.name}: the choices are numbered {places}, not 0 to {len(prompts) - 1}")
-        by_place = sorted(zip(places, choices, strict=True), key=lambda pair: str(pair[0]).zfill(9))
-        return [self._sum(choice) for _, choice in by_place]
+        by_place = {place: choice for choice in choices if isinstance(place := dig(choice, "index"), int)}
+        if by_place.keys() != set(range(len(prompts))):
+            raise BadReply(f"{self.name}: the choices are numbered {[*by_place]}, not 0 to {len(prompts) - 1}")
+        return [self._sum(by_place[place]) for place in range(len(prompts))]
 
     def _sum(self, choice: Json) -> Score:
         tokens = dig(choice, "prompt_logprobs")

@@ -1,6 +1,5 @@
 """Scorers that a user brings: a Python function, a program, a file of scores."""
 
-import asyncio
 import hashlib
 import math
 from abc import ABC, abstractmethod
@@ -9,14 +8,14 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.errors import BadInput, BadReply, SystemFailed
+from evenhand.errors import BadInput, BadReply
 from evenhand.readers.layout import Column, Layout
 from evenhand.readers.opening import UserFile
 from evenhand.readers.registry import read
 from evenhand.storage.tables import content_hash
 from evenhand.systems.command import BREAKS, CommandSystem, run_program
 from evenhand.systems.protocol import Batch, Request, fingerprint
-from evenhand.systems.python import code_hash, imported, keywords_of
+from evenhand.systems.python import code_hash, imported, keywords_of, returned
 from evenhand.systems.scoring import Scale, Score
 
 
@@ -75,13 +74,7 @@ class PythonScorer(_OwnScorer):
         first, sides = requests[0], ([r.text for r in requests], [r.rendering for r in requests])
         given = {"references": [r.reference for r in requests], "source": first.source, "target": first.target}
         keywords = {name: given[name] for name in self._keywords}
-        try:
-            out = await asyncio.to_thread(self._function, *sides, **keywords)
-        except Exception as error:
-            raise SystemFailed(f"{self.name} raised {type(error).__name__}: {error}") from error
-        if isinstance(out, str) or not isinstance(out, Iterable):
-            raise BadReply(f"{self.name} must return a list of numbers, not {type(out).__name__}")
-        return out
+        return await returned(self.name, self._function, *sides, kind="numbers", **keywords)
 
 
 class CommandScorer(_OwnScorer):

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -164,27 +163,17 @@ def fingerprint_of(system: Asked, source: str, target: str) -> str:
     return system.fingerprint_for(source, target) if isinstance(system, Versioned) else system.fingerprint
 
 
-class Unread(Unknown):
-    """A source language that a system cannot read at all; the message says which systems read many."""
-
-    def __init__(self, system: str, source: str, known: Iterable[str]) -> None:
-        many = [row["name"] for row in rows(TABLE) if row["languages"]]
-        BadInput.__init__(
-            self,
-            f"{system} does not read {name_of(source)}; it translates {listed(sorted(known))}. "
-            f"Systems for many languages: {listed(many, len(many))}; file:PATH takes translations you have.",
-        )
-
-
 def check_pair(system: System, source: str, target: str) -> None:
-    """An error for what is no language, and Unknown, with the list, when the system says it cannot do the pair."""
+    """An error for what is no language, or a pair that the system says it cannot do, with the list of what it can."""
     for language in (source, target):
         check_code(language)
     pairs = system.pairs() if isinstance(system, Paired) else None
     if pairs is not None and (source, target) not in pairs:
         known = {f"{usual_code(s)}-{usual_code(t)}" for s, t in pairs}
         if source not in {usual_code(s) for s, _ in pairs}:
-            raise Unread(system.name, source, known)
+            many = ", ".join(row["name"] for row in rows(TABLE) if row["languages"])
+            unread = f"{system.name} does not read {name_of(source)}; it translates {listed(sorted(known))}"
+            raise BadInput(f"{unread}. Systems for many languages: {many}; file:PATH takes translations you have.")
         raise Unknown(f"language pair of {system.name}", f"{source}-{target}", known)
 
 

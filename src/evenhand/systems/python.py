@@ -43,23 +43,13 @@ class Function:
     async def translate(self, requests: list[Request]) -> list[Answer]:
         texts = [request.text for request in requests]
         keywords = {name: getattr(requests[0], name) for name in self._keywords}
-        try:
-            out = await asyncio.to_thread(self._function, texts, **keywords)
-            if inspect.isawaitable(out):
-                out = await out
-        except SystemFailed:
-            raise
-        except Exception as error:
-            raise SystemFailed(f"{self.name} raised {type(error).__name__}: {error}") from error
-        if isinstance(out, str) or not hasattr(out, "__iter__"):
-            raise BadReply(f"{self.name} must return a list of strings, not {type(out).__name__}")
-        answers = list(out)
+        answers = await returned(self.name, self._function, texts, kind="strings", **keywords)
         if len(answers) != len(texts):
             raise BadReply(f"{self.name} was given {len(texts)} texts and returned {len(answers)}")
         odd = [answer for answer in answers if not isinstance(answer, str)]
         if odd:
             raise BadReply(f"{self.name} must return strings; one is {type(odd[0]).__name__}: {odd[0]!r}")
-        return [Answer(answer) for answer in answers]
+        return [Answer(str(answer)) for answer in answers]
 
 
 class PythonFunction(Function):
@@ -70,6 +60,23 @@ class PythonFunction(Function):
     ) -> None:
         sizes = {"texts": texts, "characters": characters, "concurrency": concurrency}
         super().__init__(imported(argument), name=f"python:{argument}", version=version, **sizes)
+
+
+async def returned(
+    name: str, function: Callable[..., object], *given: object, kind: str, **keywords: object
+) -> list[object]:
+    """The list that a user's function returns, which may be async; an error that names it for anything else."""
+    try:
+        out = await asyncio.to_thread(function, *given, **keywords)
+        if inspect.isawaitable(out):
+            out = await out
+    except SystemFailed:
+        raise
+    except Exception as error:
+        raise SystemFailed(f"{name} raised {type(error).__name__}: {error}") from error
+    if isinstance(out, str) or not isinstance(out, Iterable):
+        raise BadReply(f"{name} must return a list of {kind}, not {type(out).__name__}")
+    return list(out)
 
 
 def imported(argument: str) -> Callable[..., object]:

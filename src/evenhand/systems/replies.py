@@ -143,11 +143,10 @@ def texts_of(reply: Json, *path: str | int, each: tuple[str | int, ...] = (), ex
         raise TryAgain(f"{system}: the reply has no list of translations at {where}", otherwise=BadReply)
     if len(items) != expected:
         raise TryAgain(f"{system}: {expected} texts were sent and {len(items)} came back", otherwise=BadReply)
-    texts = [dig(item, *each) for item in items]
-    for text in texts:
-        if not isinstance(text, str):
-            raise TryAgain(f"{system}: a translation in the reply is not a text", otherwise=BadReply)
-    return [str(text) for text in texts]
+    texts = [text for item in items if isinstance(text := dig(item, *each), str)]
+    if len(texts) < expected:
+        raise TryAgain(f"{system}: a translation in the reply is not a text", otherwise=BadReply)
+    return texts
 
 
 def dig(reply: Json, *path: str | int) -> Json:

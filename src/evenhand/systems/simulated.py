@@ -89,16 +89,10 @@ class Simulated:
 
     async def translate(self, requests: list[Request]) -> list[Answer]:
         found = [self._probe(request) for request in requests]
-        drawn = _outcomes(
-            _hashes([request.text for request in requests]),
-            np.array([row.probabilities for _, row in found], np.float64),
-            self.seed,
-            requests[0].sample,
-        )
-        return [
-            Answer(self._written(probe, row, GENDERS[gender], request.target))
-            for request, (probe, row), gender in zip(requests, found, drawn, strict=True)
-        ]
+        chances = np.array([row.probabilities for _, row in found], np.float64)
+        drawn = _outcomes(_hashes([request.text for request in requests]), chances, self.seed, requests[0].sample)
+        target = requests[0].target
+        return [Answer(self._written(*one, GENDERS[gender], target)) for one, gender in zip(found, drawn, strict=True)]
 
     def _probe(self, request: Request) -> tuple[Mapping[str, object], SimulatedRow]:
         name = request.probe if request.probe in self._probes else self._by_text.get(request.text)
@@ -164,21 +158,12 @@ def _mixed(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 
 GENDERS = (Gender.FEMALE, Gender.MALE, Gender.NEUTRAL)
 _CHANCES = ("p_female", "p_male", "p_neutral")
-LAYOUT = Layout(
-    "row",
-    (
-        *(
-            Column(
-                name, type=pl.Float64(), required=True, filled=True, within=(0, 1), means="a probability from 0 to 1"
-            )
-            for name in _CHANCES
-        ),
-        Column("pattern"),
-        *(Column(gender.value) for gender in GENDERS),
-    ),
-    notes="anywhere",
-    gaps=True,
+_MEANS = "a probability from 0 to 1"
+_NUMBERS = (
+    Column(name, type=pl.Float64(), required=True, filled=True, within=(0, 1), means=_MEANS) for name in _CHANCES
 )
+_TEXTS = map(Column, ("pattern", *(gender.value for gender in GENDERS)))
+LAYOUT = Layout("row", (*_NUMBERS, *_TEXTS), notes="anywhere", gaps=True)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,10 @@ def alike(answers: pl.DataFrame) -> str:
     if sources < FEWEST:
         return ""
     most = max(1, sources // PER_TEXT)
-    share, of_sources = (_covered(texts[name], most) for name in ("rendering", "source"))
+    # the share of rows that have one of the most frequent values
+    share, of_sources = (
+        texts[name].value_counts(sort=True)["count"].head(most).sum() / texts.height for name in ("rendering", "source")
+    )
     if share < NEARLY_ALL or of_sources >= NEARLY_ALL:
         return ""
     counts = texts["rendering"].value_counts().sort("count", "rendering", descending=[True, False])
@@ -26,8 +29,3 @@ def alike(answers: pl.DataFrame) -> str:
     few = f"{share:.0%} of {texts.height:,} renderings come from {min(most, counts.height)} texts (“{first}”, ...)"
     told = one if n >= NEARLY_ALL * texts.height else few
     return f"{told}, though the suite has {sources:,} different sources: these are no translations of them"
-
-
-def _covered(texts: pl.Series, most: int) -> float:
-    """The share of rows that have one of the most frequent values."""
-    return float(texts.value_counts(sort=True)["count"].head(most).sum()) / max(len(texts), 1)

@@ -18,7 +18,6 @@ of = "feminine"               # this group minus the other (default: the greater
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
-from importlib.resources import files
 from pathlib import Path
 from typing import Unpack, get_args
 
@@ -34,6 +33,7 @@ from evenhand.statistics.classical import Correction, adjust
 from evenhand.storage.tables import schema
 from evenhand.suites.suite import Grouping
 
+STUDIES = Path(__file__).with_name("studies")
 ESTIMATED = ("value", "low", "high", "interval", "p", "independent_statistic", "independent_p", "note", "condition")
 ANSWERS = {
     **schema(pl.String, "id", "text", "measure", "greater", "smaller", "of"),
@@ -67,18 +67,14 @@ class Hypothesis:
 
 def shipped() -> tuple[str, ...]:
     """Names of the hypothesis files that come with Evenhand."""
-    return tuple(sorted(f.name.removesuffix(".toml") for f in _folder().iterdir() if f.name.endswith(".toml")))
-
-
-def _folder() -> Path:
-    return Path(str(files("evenhand.measures.decisions"))) / "studies"
+    return tuple(sorted(file.stem for file in STUDIES.glob("*.toml")))
 
 
 def read_hypotheses(source: str | Path) -> list[Hypothesis]:
     """Hypotheses from a TOML file, or a shipped set by its name (troles2021)."""
     path = Path(source)
     if not path.exists():
-        path = _folder() / f"{source}.toml"
+        path = STUDIES / f"{source}.toml"
         if not path.exists():
             raise Unknown("hypotheses file", str(source), shipped())
     keys = [one.name for one in fields(Hypothesis)]

@@ -79,11 +79,9 @@ def _distances(now: Estimated, before: Estimated, sampler: Sampler, level: float
     over = variation(now.linearised, replace(before.linearised, moves=-before.linearised.moves))
     spread = student_quantile(1 - min(error, 0.25), max(over.freedom, 1.0)) * float(np.sqrt(over.variance))
     total = now.interval.value + before.interval.value - 2 * neutral
-    return Harm(
-        value,
-        max(min(gap.low, total - spread), min(-total - spread, -gap.high)),
-        max(min(gap.high, total + spread), min(-total + spread, -gap.low)),
-    )
+    low = max(min(gap.low, total - spread), min(-total - spread, -gap.high))
+    high = max(min(gap.high, total + spread), min(-total + spread, -gap.low))
+    return Harm(value, low, high)
 
 
 def harms(pairs: Sequence[Pair], margins: Mapping[str, float], sampler: Sampler) -> pl.DataFrame:

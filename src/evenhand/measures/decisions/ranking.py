@@ -7,7 +7,8 @@ readings of the pairs say where tied systems differ all the same (on either side
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import combinations, count, product
+from string import ascii_lowercase
 
 import numpy as np
 import polars as pl
@@ -170,12 +171,6 @@ def letters(names: Sequence[str], differ: Collection[tuple[str, str]]) -> dict[s
         pairs = [one | two for one, two in combinations(bits.values(), 2) if part & one and part & two] or [part]
         if all(any(other & pair == pair for other in others) for pair in pairs):
             kept = others
-    return {name: tuple(_letter(rank) for rank, part in enumerate(kept) if part & bits[name]) for name in names}
-
-
-def _letter(number: int) -> str:
-    text, number = "", number + 1
-    while number:
-        number, rest = divmod(number - 1, 26)
-        text = chr(ord("a") + rest) + text
-    return text
+    words = ("".join(letters) for length in count(1) for letters in product(ascii_lowercase, repeat=length))
+    lettered = list(zip(words, kept, strict=False))
+    return {name: tuple(word for word, part in lettered if part & bits[name]) for name in names}

@@ -1,6 +1,6 @@
 """Accuracy and its relatives against a gold gender (WinoMT: Stanovsky, Smith & Zettlemoyer 2019)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Self
 
 import numpy as np
@@ -146,14 +146,15 @@ class StereotypeGap(Counted):
         return cells
 
     def formula(self, totals: Floats) -> Floats:
-        pro, anti = self._accuracies(totals)
-        return (np.round(100 * pro, 1) - np.round(100 * anti, 1)) / 100 if self._published else pro - anti
+        if not self._published:
+            return self.smooth(totals)
+        pro, anti = (np.round(100 * accuracy, 1) for accuracy in self._accuracies(totals))
+        return np.asarray((pro - anti) / 100)
 
     def smooth(self, totals: Floats) -> Floats:
         """Without the steps of the rounding."""
         pro, anti = self._accuracies(totals)
         return pro - anti
 
-    def _accuracies(self, totals: Floats) -> tuple[Floats, Floats]:
-        pro = ratio(totals[..., 0], totals[..., 0] + totals[..., 1])
-        return pro, ratio(totals[..., 2], totals[..., 2] + totals[..., 3])
+    def _accuracies(self, totals: Floats) -> Sequence[Floats]:
+        return [ratio(totals[..., right], totals[..., right] + totals[..., right + 1]) for right in (0, 2)]

@@ -31,6 +31,7 @@ from evenhand.statistics.measure import Better, Floats, Measure, Statistics
 
 SHARE, EMPLOYED = "share_women", "employed"
 REFERENCE_KEY = "reference_key"  # the row of the reference that an occupation's share comes from
+CODE = "_code"  # the cluster of an occupation
 TIE = 1e-12
 TRIM = 0.1  # of the occupations, at either end
 
@@ -39,7 +40,7 @@ def by_occupation(table: pl.DataFrame, occupation: str = "concept") -> pl.DataFr
     """One row per occupation: n, female, male, neutral, share_women, employed, and what `with_errors` adds. `table` has
     one row per rendering with `gender`, the occupation and its `share_women` (null where the reference has none: those
     rows keep null errors)."""
-    carried = [c for c in ("english", "isco08", "sector", EMPLOYED, REFERENCE_KEY) if c in table.columns]
+    carried = [c for c in ("english", "isco08", "sector", EMPLOYED, REFERENCE_KEY, CODE) if c in table.columns]
     counted = table.group_by(occupation, maintain_order=True).agg(
         pl.len().alias("n"),
         *[is_gender(g).sum().alias(g) for g in GENDERS],
@@ -54,29 +55,20 @@ def with_errors(counted: pl.DataFrame) -> pl.DataFrame:
     tie; wrong says that the majority's pronoun was not the one used (null without a share, at a tie, or without a she
     or he). log_B is null where B is."""
     p, q = pl.col(SHARE), pl.col("rendered_female")
+    tie, women, men = (p - 0.5).abs() <= TIE, p > 0.5, p < 0.5
+    dominance = pl.when(tie).then(pl.lit("tie")).when(women).then(pl.lit("female")).when(men).then(pl.lit("male"))
     gendered = pl.col("female") + pl.col("male")
     counted = counted.with_columns(
         rendered_female=pl.when(gendered > 0).then(pl.col("female") / gendered),
         E_o=pl.min_horizontal(p, 1 - p),
         E_o_probabilistic=2 * p * (1 - p),
-        dominance=pl.when((p - 0.5).abs() <= TIE)
-        .then(pl.lit("tie"))
-        .when(p > 0.5)
-        .then(pl.lit("female"))
-        .when(p < 0.5)
-        .then(pl.lit("male")),
+        dominance=dominance,
     ).with_columns(E_t=q * (1 - p) + (1 - q) * p)
     bias = (pl.col("E_t") - pl.col("E_o")) / pl.col("E_o")
-    tie = pl.col("dominance") == "tie"
-    return counted.with_columns(
-        B=pl.when(q.is_null()).then(None).when(tie).then(0.0).when(pl.col("E_o") > 0).then(bias.clip(0.0, None)),
-        wrong=pl.when(tie | q.is_null())
-        .then(None)
-        .when(pl.col("dominance") == "female")
-        .then(1 - q)
-        .when(pl.col("dominance") == "male")
-        .then(q),
-    ).with_columns(log_B=pl.col("B").log1p())
+    known = pl.when(q.is_null()).then(None).when(tie).then(0.0)
+    wrong = pl.when(tie | q.is_null()).then(None).when(women).then(1 - q).when(men).then(q)
+    counted = counted.with_columns(B=known.when(pl.col("E_o") > 0).then(bias.clip(0.0, None)), wrong=wrong)
+    return counted.with_columns(log_B=pl.col("B").log1p())
 
 
 Average = Literal["mean", "median", "trimmed"]
@@ -139,17 +131,14 @@ class OptimalBias(Measure):
     def statistics(self, table: pl.DataFrame, clusters: tuple[str, ...]) -> Statistics:
         """One row per occupation that counts: value, weight, and stake (B if every pronoun were wrong). Where none
         counts, all of them, with weight 0."""
-        keyed = table.with_columns(pl.col(clusters[0]).alias("_code"))
-        errors = by_occupation(keyed, self._occupation)
-        codes = keyed.group_by(self._occupation, maintain_order=True).agg(pl.col("_code").first())
-        joined = errors.join(codes, on=self._occupation, how="left", maintain_order="left")
-        values, weights = self.cells(joined)
-        least = joined["E_o"].fill_null(0.0).to_numpy()
-        asked = joined.select(self._asked().sum()).item()
+        errors = by_occupation(table.with_columns(pl.col(clusters[0]).alias(CODE)), self._occupation)
+        values, weights = self.cells(errors)
+        least = errors["E_o"].fill_null(0.0).to_numpy()
+        asked = errors.select(self._asked().sum()).item()
         counted = weights > 0
         decided = int(counted.sum())
         rows = counted if decided else np.ones(len(values), dtype=np.bool_)
-        codes_of = joined["_code"].to_numpy().astype(np.int64).reshape(-1, 1).repeat(len(clusters), axis=1)
+        codes_of = errors[CODE].to_numpy().astype(np.int64).reshape(-1, 1).repeat(len(clusters), axis=1)
         return Statistics(
             codes=codes_of[rows],
             cells=np.column_stack([values, weights, np.nan_to_num(ratio(1 - 2 * least, least))])[rows],

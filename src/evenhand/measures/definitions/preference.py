@@ -199,6 +199,7 @@ def reference_slope(share: str, *, metric: bool) -> Line:
 
 
 DECIDED_OUTPUT = OUTPUT.is_in(list(PAIR))
+OUTPUT_FEMALE = pl.when(DECIDED_OUTPUT).then((OUTPUT == "female").cast(pl.Float64))
 SAME = right_or_wrong(is_gender(*PAIR) & DECIDED_OUTPUT, GENDER == OUTPUT, ("same", "other"))
 MEASURES: tuple[Measure, ...] = (
     # pairs in which the feminine half scores higher; ties are left out
@@ -222,11 +223,5 @@ MEASURES: tuple[Measure, ...] = (
     _pairs("agreement", SAME, "higher", 1.0, "gender", "output"),
     Auc(),
     # over occupations: mean P(feminine) with the share of feminine among decided outputs
-    Line(
-        "output_correlation",
-        pl.when(DECIDED_OUTPUT).then((OUTPUT == "female").cast(pl.Float64)),
-        P_FEMININE,
-        ("output",),
-        r=True,
-    ),
+    Line("output_correlation", OUTPUT_FEMALE, P_FEMININE, ("output",), r=True),
 )

@@ -10,15 +10,9 @@ from evenhand.errors import BadInput
 
 #: The study's seven overlapping sets as conditions on attributes; every sentence is in exactly three.
 SET_LEVELS: Mapping[str, Mapping[str, str]] = MappingProxyType(
-    {
-        "informal": {"formality": "informal"},
-        "formal": {"formality": "formal"},
-        "impolite": {"politeness": "impolite"},
-        "polite": {"politeness": "polite"},
-        "negative": {"kind": "negative"},
-        "positive": {"kind": "positive"},
-        "occupation": {"kind": "occupation"},
-    }
+    {level: {"formality": level} for level in ("informal", "formal")}
+    | {level: {"politeness": level} for level in ("impolite", "polite")}
+    | {level: {"kind": level} for level in ("negative", "positive", "occupation")}
 )
 # Letters and digits whose Korean name ends in a consonant (엘, 엠, 엔, 알; 영, 일, 삼, 육, 칠, 팔).
 _CLOSED_SYMBOLS = frozenset("LMNRlmnr013678")

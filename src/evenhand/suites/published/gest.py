@@ -62,10 +62,7 @@ def eurogest(path: Path) -> Suite:
 def _translated(files: dict[str, Path]) -> pl.DataFrame:
     tables = [
         read(file, TRANSLATED, format="tsv").select(
-            "stereotype",
-            number=pl.concat_str(pl.lit(f"{code}-"), pl.col("id")),
-            sentence="source",
-            language=pl.lit(code),
+            "stereotype", number=pl.format(f"{code}-{{}}", "id"), sentence="source", language=pl.lit(code)
         )
         for code, file in files.items()
     ]
