@@ -278,8 +278,8 @@ def gender_directions(
         _, _, axes = np.linalg.svd(differences[of_pair != group], full_matrices=False)
         d = axes[0] * (1.0 if np.sum(differences @ axes[0]) >= 0 else -1.0)
         values.append(_cosine(fit(kind, x[of_noun != group], y[of_noun != group], classes).basis(), d))
-    error = np.sqrt((GROUPS - 1) * np.var(np.arctanh(values)))
-    half, cosine = stats.t.ppf(tails(level)[1], GROUPS - 1) * error, directions.cosine
+    half = stats.t.ppf(tails(level)[1], GROUPS - 1) * np.sqrt((GROUPS - 1) * np.var(np.arctanh(values)))
+    cosine = directions.cosine
     low, high = (float(np.tanh(np.arctanh(cosine) + side * half)) for side in (-1, 1))
     method = f"jackknife, {GROUPS} groups of pairs and nouns, seed {seed}"
     return replace(directions, cosine_interval=Interval(cosine, low, high, len(differences) + len(x), method))

@@ -36,14 +36,9 @@ class Limits:
                 raise BadInput(f"the limit {name} must be above 0, not {value}")
 
     def of(self, batch: Batch) -> Batch:
-        return replace(
-            batch,
-            texts=min(self.texts or batch.texts, batch.texts),
-            characters=min(self.characters or batch.characters, batch.characters),
-            concurrency=self.concurrency or batch.concurrency,
-            requests_per_minute=self.requests_per_minute or batch.requests_per_minute,
-            characters_per_minute=self.characters_per_minute or batch.characters_per_minute,
-        )
+        own = {name: value for name, value in vars(self).items() if value is not None}
+        sizes = {name: min(own[name], getattr(batch, name)) for name in ("texts", "characters") if name in own}
+        return replace(batch, **own | sizes)
 
 
 @dataclass(frozen=True)
@@ -93,14 +88,11 @@ def agenda_of(
     for pair in {(request.source, request.target) for request in requests}:
         check_pair(system, *pair)
         fingerprints[pair] = fingerprint_of(system, *pair)
-    keys: list[bytes] = []
+    marks = [fingerprints[request.source, request.target] for request in requests]
+    keys = [key_of(request, mark, by_probe=batch.by_probe) for request, mark in zip(requests, marks, strict=True)]
     questions: dict[bytes, Question] = {}
-    for request in requests:
-        mark = fingerprints[request.source, request.target]
-        key = key_of(request, mark, by_probe=batch.by_probe)
-        keys.append(key)
-        if key not in questions:
-            questions[key] = Question(key, mark, request)
+    for question in map(Question, keys, marks, requests):
+        questions.setdefault(question.key, question)
     blank = {key: Answer("") for key, q in questions.items() if not q.request.text.strip()}
     wanted = [key for key in questions if key not in blank]
     found = memory.look_up(wanted, keeps) if memory is not None and batch.remembered else {}

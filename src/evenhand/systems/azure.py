@@ -26,8 +26,7 @@ class AzureLlm(Rest):
     asks = frozenset({"female", "male", "neutral"})
 
     def __init__(self, argument: str, *, url: str = "", tone: str = "", timeout: float = 60.0) -> None:
-        self._http, address = connected("azure-llm", url, timeout)
-        self._url = f"{address}/translator/text" if address.endswith(".cognitiveservices.azure.com") else address
+        self._http, address, self._url = connected("azure-llm", url, timeout, "/translator/text")
         self._target: dict[str, Body] = {"deploymentName": argument, **({"tone": tone} if tone else {})}
         self.name = f"azure-llm:{argument}"
         self.fingerprint = fingerprint(self.name, server=(url and address) or None, tone=tone, version=VERSION)
@@ -56,13 +55,10 @@ class Azure(Rest):
     batch = Batch(texts=1_000, characters=45_000, concurrency=4, context=False)
 
     def __init__(self, argument: str = "", *, category: str = "", timeout: float = 60.0) -> None:
-        self._http, url = connected("azure", argument, timeout)
-        # a resource's own address serves the translator below a path, the global one at its root
-        self._url = f"{url}/translator/text/v3.0" if url.endswith(".cognitiveservices.azure.com") else url
+        self._http, url, self._url = connected("azure", argument, timeout, "/translator/text/v3.0")
         self._params = {"category": category} if category else {}
         self.name = f"azure:{url}" if argument else "azure"
-        server = argument and url
-        self.fingerprint = fingerprint("azure", server=server or None, category=category)
+        self.fingerprint = fingerprint("azure", server=url if argument else None, category=category)
 
     async def translate(self, requests: list[Request]) -> list[Answer]:
         params = {"api-version": "3.0", "from": requests[0].source, "to": requests[0].target, **self._params}
@@ -71,10 +67,11 @@ class Azure(Rest):
         return [Answer(text) for text in texts_of(reply, each=TEXT, expected=len(body), system=self.name)]
 
 
-def connected(name: str, url: str, timeout: float) -> tuple[Http, str]:
-    """The connection with its key and region, and the server's address: the one given, the environment's, the global
-    one."""
+def connected(name: str, url: str, timeout: float, path: str) -> tuple[Http, str, str]:
+    """The connection with its key and region, the server's address (the one given, the environment's, the global one),
+    and where it serves the translator: a resource's own address below a path, the global one at its root."""
     http = Http(name, timeout=timeout)
     http.header("Ocp-Apim-Subscription-Key", http.secret("AZURE_TEXT_TRANSLATION_APIKEY"))
     http.header("Ocp-Apim-Subscription-Region", os.environ.get("AZURE_TEXT_TRANSLATION_REGION"))
-    return http, http.base(url or os.environ.get("AZURE_TEXT_TRANSLATION_ENDPOINT", "") or GLOBAL)
+    address = http.base(url or os.environ.get("AZURE_TEXT_TRANSLATION_ENDPOINT", "") or GLOBAL)
+    return http, address, address + path * address.endswith(".cognitiveservices.azure.com")

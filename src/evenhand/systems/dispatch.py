@@ -16,7 +16,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import TypeVar
 
 from rich.console import Console
@@ -464,9 +463,7 @@ class Writer:
         self._loop = asyncio.get_running_loop()
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         # not awaited in the loop: a cancelled run must not leave before its paid answers are stored
         self._thread.shutdown()
 

@@ -164,8 +164,10 @@ class Http:
         headers |= {"Content-Type": "application/json"} if form is None else {}
 
         def called() -> Json:
-            content = None if form else json.dumps(body, default=_reveal, ensure_ascii=False).encode()
-            request = client.build_request("POST", url, content=content, data=form, params=params, headers=headers)
+            # the content has keys, so that no variable may hold it: a traceback would show it
+            request = client.build_request(
+                "POST", url, content=None if form else _encode(body).encode(), data=form, params=params, headers=headers
+            )
             return self._read(self._exchanged(client, request, self._timeout))
 
         failure: SystemFailed
@@ -273,6 +275,9 @@ def _reveal(value: object) -> str:
     if isinstance(value, Secret):
         return value.reveal()
     raise TypeError(f"{type(value).__name__} cannot be sent as JSON")
+
+
+_encode = json.JSONEncoder(default=_reveal, ensure_ascii=False).encode
 
 
 # What every REST adapter has: a name, a fingerprint, a client that is closed when a run ends.

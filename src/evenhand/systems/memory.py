@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
-from types import TracebackType
 from typing import TypeAlias
 
 from evenhand.errors import BadInput
@@ -73,9 +72,8 @@ def opened(path: Path) -> sqlite3.Connection:
     """A connection to a current memory, which gives texts as bytes: made where there is none, an older one brought up
     to date."""
     with explained(path):
-        with contextlib.suppress(
-            OSError
-        ):  # it holds texts: a new one is its owner's alone; SQLite's other files follow it
+        # it holds texts: a new one is its owner's alone; SQLite's other files follow it
+        with contextlib.suppress(OSError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         # autocommit mode: transactions are ours to begin and end; the dispatcher's writer thread uses it too
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
@@ -300,9 +298,7 @@ class Memory(contextlib.AbstractContextManager["Memory"]):
     def close(self) -> None:
         self._connection.close()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from types import MappingProxyType
 from typing import Unpack
 
@@ -137,10 +138,8 @@ def align(runs: Mapping[str, pl.DataFrame], clusters: Sequence[str]) -> tuple[di
         only = first_answers(table)
         tables[name] = only if "sample" in only.columns else only.with_columns(sample=pl.lit(0, dtype=pl.UInt16))
     keys = ["id", "sample"]
-    common = None
-    for table in tables.values():
-        common = table.select(keys) if common is None else common.join(table.select(keys), on=keys, how="inner")
-    if common is None or not common.height:
+    common = reduce(lambda one, two: one.join(two, on=keys), (table.select(keys) for table in tables.values()))
+    if not common.height:
         raise BadInput(f"the runs {', '.join(tables)} have no probe in common: are they runs of the same suite?")
     left_out = sum(t.height - common.height for t in tables.values())
     common = common.sort(keys)

@@ -7,6 +7,7 @@ pronoun in the noun's sentence, in the next one, and in the one after that. Wino
 """
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
@@ -103,9 +104,7 @@ def winomt_distance(path: Path) -> Suite:
 
 def _distance_probes(file: Path) -> pl.DataFrame:
     rows = []
-    for number, line in enumerate(read_winomt(file), start=1):
-        gold, _, sentence, entity = line
-        start, end = focus_span(line, file, number)
+    for number, (gold, _, sentence, entity), (start, end) in _spans(file):
         pronoun = PRONOUN.search(sentence, end) or PRONOUN.search(sentence)
         if pronoun is None:
             raise BadInput.at(file, number, "no pronoun that says the person's gender")
@@ -129,12 +128,11 @@ def _probes(path: Path) -> pl.DataFrame:
     files = {side: side_file(path, side) for side in ("pro", "anti")}
     sides = {side: set(read_winomt(file)) for side, file in files.items() if file is not None}
     made = []
-    for number, row in enumerate(read_winomt(path)):
+    for number, row, (start, end) in _spans(path):
         gold, _, sentence, entity = row
         stereotype = next((side for side, known in sides.items() if row in known), None)
-        start, end = focus_span(row, path, number + 1)
         more = {"gold": gold, "stereotype": stereotype, "occupation": entity.casefold()}
-        made.append(marked_probe(f"winomt-{number:04d}", sentence, start, end, **more))
+        made.append(marked_probe(f"winomt-{number - 1:04d}", sentence, start, end, **more))
     return pl.DataFrame(made, schema_overrides={"stereotype": pl.String})
 
 
@@ -147,6 +145,12 @@ def read_winomt(path: Path) -> list[WinoMtLine]:
             raise BadInput.at(path, number, "not a WinoMT row (gender, index, sentence, entity, separated by tabs)")
         rows.append((cells[0], int(cells[1]), cells[2], cells[3]))
     return rows
+
+
+def _spans(path: Path) -> Iterator[tuple[int, WinoMtLine, tuple[int, int]]]:
+    """Each row with its line and the place of its focus."""
+    for number, row in enumerate(read_winomt(path), start=1):
+        yield number, row, focus_span(row, path, number)
 
 
 def focus_span(row: WinoMtLine, path: Path, number: int) -> tuple[int, int]:
