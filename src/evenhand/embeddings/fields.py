@@ -53,8 +53,8 @@ def score_column(lines: Sequence[Cells], path: Path) -> tuple[int, bool]:
     for line in lines:
         if len(line.cells) != width or width < 3:
             also = f" (line 1 has {width} fields)" if width >= 3 else ""
-            found = f"{len(line.cells)} field{'s' * (len(line.cells) != 1)}"
-            raise BadInput.at(path, line.number, f"expected two words and a score, found {found}{also}")
+            count = f"{len(line.cells)} field{'s' * (len(line.cells) != 1)}"
+            raise BadInput.at(path, line.number, f"expected two words and a score, found {count}{also}")
     columns = [[number_in(line.cells[i]) for line in lines] for i in range(width)]
     numbers = [i for i, column in enumerate(columns) if None not in column[1:]]
     named = [i for i in numbers if columns[i][0] is None and first[i].casefold() not in UNKNOWN]

@@ -154,11 +154,11 @@ def _read_text(stream: IO[bytes], path: Path, limit: int | None, bad_lines: BadL
         block, line = block[1:], 2
     while block and (limit is None or notes.met < limit):
         block = block if limit is None else block[: limit - notes.met]
-        found, matrix, lines = _parse_at_once(block, line, dim) or _parse_one_by_one(
+        names, matrix, lines = _parse_at_once(block, line, dim) or _parse_one_by_one(
             block, line, dim, notes, path if bad_lines == "error" else None
         )
-        notes.read += len(found)
-        kept, kept_matrix = keep_usable(found, matrix, notes, lines=lines, seen=seen)
+        notes.read += len(names)
+        kept, kept_matrix = keep_usable(names, matrix, notes, lines=lines, seen=seen)
         words += kept
         parts.append(kept_matrix)
         line += len(block)

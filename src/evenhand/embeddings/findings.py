@@ -139,10 +139,10 @@ def _shifted(study: Study) -> pl.DataFrame:
 
 def _forms(version: Version, pair: TwoForms, d: Array) -> Iterator[tuple[object, ...]]:
     english = version.space.english
-    asked = [("masculine", pair.masculine, version.space.gendered), ("feminine", pair.feminine, version.space.gendered)]
+    forms = [("masculine", pair.masculine, version.space.gendered), ("feminine", pair.feminine, version.space.gendered)]
     if english is not None and pair.english in english:
-        asked.append(("English", pair.english, english))
-    for gender, word, vectors in asked:
+        forms.append(("English", pair.english, english))
+    for gender, word, vectors in forms:
         semantic = float(vectors[word].astype(np.float64) @ d)
         yield pair.english or pair.masculine, version.method, gender, word, semantic
 
@@ -162,8 +162,8 @@ def study_estimates(study: Study) -> pl.DataFrame:
     rows = list(_directions(study))
     if study.across is not None:
         correlation, p, _ = study.across
-        asked = len(study.lists.occupations)
-        rows.append(estimate("bias_across_languages", study.original.method, correlation, n=asked, p=p))
+        listed = len(study.lists.occupations)
+        rows.append(estimate("bias_across_languages", study.original.method, correlation, n=listed, p=p))
     for version in study.versions:
         rows += [*_association(study, version), *_one_form(study, version), *_nearness(study, version)]
         rows += _utility(version)
@@ -204,13 +204,13 @@ def _directions(study: Study) -> Iterator[Estimate]:
 
 
 def _association(study: Study, version: Version) -> Iterator[Estimate]:
-    level, asked = version.method, len(study.lists.occupations)
+    level, listed = version.method, len(study.lists.occupations)
     if m := version.mweat:
         tests = (m.interval, m.swap), (none(m.statistic, "", m.pairs), m.test)
         for measure, (interval, test) in zip(PAIRED, tests, strict=True):
-            yield estimate(measure, level, interval, n=asked, p=test.p, family=FAMILY, note=_tested(test))
+            yield estimate(measure, level, interval, n=listed, p=test.p, family=FAMILY, note=_tested(test))
     if version.moved and version.moved.pairs:
-        yield estimate("asymmetry", level, none(version.moved.worst, "", len(version.moved.pairs)), n=asked)
+        yield estimate("asymmetry", level, none(version.moved.worst, "", len(version.moved.pairs)), n=listed)
     if version.inanimate:
         yield estimate("inanimate_association", level, version.inanimate, n=len(study.lists.inanimate))
     if r := version.residual:
@@ -231,11 +231,11 @@ def _one_form(study: Study, version: Version) -> Iterator[Estimate]:
 
 
 def _nearness(study: Study, version: Version) -> Iterator[Estimate]:
-    level, asked = version.method, len(study.lists.occupations)
+    level, listed = version.method, len(study.lists.occupations)
     if near := version.nearness:
         nearer = wilson(near.masculine_nearer, len(near.pairs), study.settings.level)
         for measure, interval in (("ASD", near.asd), ("ASD_absolute", near.absolute), ("masculine_nearer", nearer)):
-            yield estimate(measure, level, interval, n=asked)
+            yield estimate(measure, level, interval, n=listed)
     if t := version.pair_translation:
         note = f"{t.occupations} occupations x {t.adjectives} adjectives, both genders' forms"
         counted = {"n": t.questions, "n_decided": t.questions, "n_clusters": t.occupations, "note": note}
@@ -246,18 +246,18 @@ def _nearness(study: Study, version: Version) -> Iterator[Estimate]:
 def _utility(version: Version) -> Iterator[Estimate]:
     level = version.method
     for name, similar in version.similarity.items():
-        asked = {"n": similar.asked, "n_decided": similar.covered, "reference": name}
-        yield estimate("Pearson", level, similar.pearson, **asked)
-        yield estimate("Spearman", level, similar.spearman, **asked)
+        counts = {"n": similar.asked, "n_decided": similar.covered, "reference": name}
+        yield estimate("Pearson", level, similar.pearson, **counts)
+        yield estimate("Spearman", level, similar.spearman, **counts)
         if name in version.similarity_change:
-            yield estimate("Pearson_change", level, version.similarity_change[name], **asked)
+            yield estimate("Pearson_change", level, version.similarity_change[name], **counts)
     for name, answer in version.translation.items():
-        asked = {"n": answer.asked, "n_decided": answer.covered, "reference": name}
+        counts = {"n": answer.asked, "n_decided": answer.covered, "reference": name}
         for k, precision in answer.precision.items():
             note = f"{answer.candidates:,} candidates, {answer.retrieval.upper()}"
-            yield estimate(f"P@{k}", level, precision, **asked, note=note)
+            yield estimate(f"P@{k}", level, precision, **counts, note=note)
         if name in version.precision_change:
-            yield estimate("P@1_change", level, version.precision_change[name], **asked)
+            yield estimate("P@1_change", level, version.precision_change[name], **counts)
 
 
 # A ranking of words as findings: the table of scores, and its agreement with an outside statistic as estimates.
@@ -275,8 +275,8 @@ def score_findings(
     level: float = LEVEL,
 ) -> Findings:
     """What `evenhand embeddings score` saves and shows; `sources` are the signature's parts for what was read."""
-    told = {"without a vector": scores.unranked, "averaged over fewer columns": scores.partial}
-    notes = [*warnings, *(f"{what}: {', '.join(words)}" for what, words in told.items() if words)]
+    left_out = {"without a vector": scores.unranked, "averaged over fewer columns": scores.partial}
+    notes = [*warnings, *(f"{what}: {', '.join(words)}" for what, words in left_out.items() if words)]
     manifest = FindingsManifest(
         kind=WORD_SCORES,
         title="Words from feminine to masculine",
@@ -293,7 +293,7 @@ def score_findings(
     if agreement is not None:
         known = dict(zip(agreement.words, agreement.values.tolist(), strict=True))
         table = table.with_columns(pl.Series("reference", [known.get(word) for word in scores.words], pl.Float64))
-        found = {"Pearson": agreement[:2], "Spearman": agreement[2:4]}
-        asked = {"group": ALL, "n": len(scores.words), "reference": reference}
-        estimates = [estimate(measure, "", interval, **asked, p=p) for measure, (interval, p) in found.items()]
+        correlations = {"Pearson": agreement[:2], "Spearman": agreement[2:4]}
+        counts = {"group": ALL, "n": len(scores.words), "reference": reference}
+        estimates = [estimate(measure, "", interval, **counts, p=p) for measure, (interval, p) in correlations.items()]
     return Findings(manifest, _framed(estimates), {"scores": table})

@@ -42,8 +42,8 @@ class Space:
             return self
         both = self.english, self.gendered
         known = self.learned
-        found = align(*both, self.dictionary, refine=self.refine) if known is None else solve(*both, known)
-        return replace(self, english=found.apply(self.english), learned=found.pairs)
+        alignment = align(*both, self.dictionary, refine=self.refine) if known is None else solve(*both, known)
+        return replace(self, english=alignment.apply(self.english), learned=alignment.pairs)
 
 
 class Moved(NamedTuple):

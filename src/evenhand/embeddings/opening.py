@@ -96,8 +96,8 @@ def open_space(
 
 def _check_one_space(gendered: Vectors, english: Vectors, lists: WordLists) -> None:
     """Words that translate each other must be nearer than words that do not, or the files are not aligned."""
-    found = [(english.row(pair.english), gendered.row(pair.masculine)) for pair in lists.occupations]
-    rows = np.array([row for row in found if None not in row], dtype=np.intp).reshape(-1, 2)
+    places = [(english.row(pair.english), gendered.row(pair.masculine)) for pair in lists.occupations]
+    rows = np.array([row for row in places if None not in row], dtype=np.intp).reshape(-1, 2)
     if len(rows) < 3:
         return
     cosines = english.unit[rows[:, 0]].astype(np.float64) @ gendered.unit[rows[:, 1]].T
@@ -137,10 +137,10 @@ class VectorSet(NamedTuple):
 
     def dictionary(self, language: str) -> Path:
         """The English-first word pairs of a language."""
-        found = sorted(self.folder.glob(f"*.en-{language}.dictionary.txt"))
-        if not found:
+        files = sorted(self.folder.glob(f"*.en-{language}.dictionary.txt"))
+        if not files:
             raise BadInput(f"the vectors {self.name} bring no dictionary for {language}")
-        return found[0]
+        return files[0]
 
 
 class Sources(NamedTuple):
@@ -162,8 +162,8 @@ def named_set(given: Path) -> VectorSet | None:
         raise Unknown(
             "vectors", name, known, hint="A vector file works, too; `pocket` comes with: pip install ./pocket"
         )
-    found = known[name].load()
-    folder = found() if callable(found) else found
+    loaded = known[name].load()
+    folder = loaded() if callable(loaded) else loaded
     if not isinstance(folder, str | Path) or not Path(folder).is_dir():
         raise BadInput(f"the package that brings the vectors {name} names no folder but {folder!r}")
     return VectorSet(name, Path(folder))
@@ -171,8 +171,8 @@ def named_set(given: Path) -> VectorSet | None:
 
 def vector_file(given: Path, language: str) -> Path:
     """A file as it was given, or the file of that language in the set it names."""
-    found = named_set(given)
-    return found.vectors(language) if found else given
+    named = named_set(given)
+    return named.vectors(language) if named else given
 
 
 def sources(language: str, vectors: Path, english: Path | None = None, dictionary: Path | None = None) -> Sources:
@@ -221,16 +221,16 @@ def recognised_language(vectors: Vectors) -> str | None:
 
 def check_language(vectors: Vectors, language: str) -> list[str]:
     """Refuse vectors that are clearly in another language; warn when the language is not recognised."""
-    found = recognised_language(vectors)
-    if found == language:
+    own = recognised_language(vectors)
+    if own == language:
         return []
-    if found is None:
+    if own is None:
         return [f"{vectors.name}: too few small words to confirm that these are {language} vectors"]
     if language not in function_words():
-        return [f"{vectors.name}: the vocabulary looks like {found}; no small words are known for {language}"]
+        return [f"{vectors.name}: the vocabulary looks like {own}; no small words are known for {language}"]
     raise BadInput(
-        f"{vectors.name}: the vocabulary is {found}, the word lists are {language}. "
-        f"Give {language} vectors, or --language {found} (--any-language overrides)."
+        f"{vectors.name}: the vocabulary is {own}, the word lists are {language}. "
+        f"Give {language} vectors, or --language {own} (--any-language overrides)."
     )
 
 

@@ -173,8 +173,8 @@ class UtilityTests:
     @property
     def signature(self) -> str:
         """Every test with a hash of its content; "none" where there is none."""
-        asked = {**self.similarity, **self.english_similarity, **self.translation}
-        return ",".join(f"{name}#{hash_of(content)}" for name, content in asked.items()) or "none"
+        tests = {**self.similarity, **self.english_similarity, **self.translation}
+        return ",".join(f"{name}#{hash_of(content)}" for name, content in tests.items()) or "none"
 
 
 @dataclass(frozen=True)
@@ -272,8 +272,9 @@ def run(
     if bias and space.english is not None:
         across = association.across_languages(space.gendered, space.english, lists, level=settings.level)
     tell("done", 1.0)
-    covered, told = coverage(space.gendered, lists, space.english), (*warnings, *lists.notes, *_doubts(rows[0], tests))
-    return Study(lists, settings, covered, directions, across, tuple(rows), impossible, told, tests, bias)
+    covered = coverage(space.gendered, lists, space.english)
+    remarks = (*warnings, *lists.notes, *_doubts(rows[0], tests))
+    return Study(lists, settings, covered, directions, across, tuple(rows), impossible, remarks, tests, bias)
 
 
 def apply(
@@ -312,10 +313,10 @@ def _of_frequent_forms(vectors: Vectors, lists: WordLists, settings: StudySettin
     """MWEAT over the occupations whose two forms the training text has often enough, as a note."""
     seldom = set(vectors.notes.seldom)
     often = [pair for pair in lists.occupations if seldom.isdisjoint((pair.masculine, pair.feminine))]
-    found = association.mweat(
+    mweat = association.mweat(
         vectors, often, lists.male, lists.female, permutations=settings.permutations, **settings.drawn
     )
-    held = found.interval
+    held = mweat.interval
     bounds = f" [{held.low:.2f}, {held.high:.2f}]" if math.isfinite(held.low) else ""
     return f"over the {held.n} occupations whose two forms are both more frequent, MWEAT is {held.value:.2f}{bounds}"
 
@@ -377,9 +378,9 @@ def _doubts(original: Version, tests: UtilityTests) -> list[str]:
     """Utility tests with low coverage, or whose answers the alignment has seen."""
     space, what = original.space, dict.fromkeys(original.similarity, "word pairs have vectors")
     what |= dict.fromkeys(original.translation, "words have vectors on both sides; the right languages?")
-    asked: dict[str, Similarity | Translation] = {**original.similarity, **original.translation}
-    few = [name for name, result in asked.items() if result.covered < DOUBTFUL * result.asked]
-    doubts = [f"{name}: only {asked[name].covered} of {asked[name].asked} {what[name]}" for name in few]
+    results: dict[str, Similarity | Translation] = {**original.similarity, **original.translation}
+    few = [name for name, result in results.items() if result.covered < DOUBTFUL * result.asked]
+    doubts = [f"{name}: only {results[name].covered} of {results[name].asked} {what[name]}" for name in few]
     if space.english is None or space.dictionary is None:
         return doubts
     for name, pairs in ((name, tests.translation[name]) for name in original.translation):

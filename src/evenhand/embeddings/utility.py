@@ -125,7 +125,7 @@ def translation(
         s, t = _expression(source, a), _expression(target, b)
         if s is not None and t is not None:
             gold.setdefault(s, []).append(t)
-    asked = len({source.match.fold(a) for a, _ in dictionary})
+    listed = len({source.match.fold(a) for a, _ in dictionary})
     if not gold:
         raise BadInput(f"no word of the dictionary is in {source.name} and {target.name}; column order, languages?")
     if retrieval == "csls" and penalty is None:
@@ -134,7 +134,7 @@ def translation(
     ranks = gold_ranks(queries, target.unit, list(gold.values()), penalty=penalty if retrieval == "csls" else None)
     precision = {k: wilson(int(np.sum(ranks <= k)), len(ranks), level) for k in at}
     words = tuple(source.words[row] for row in gold)
-    return Translation(precision, len(gold), asked, len(target), words, ranks, retrieval)
+    return Translation(precision, len(gold), listed, len(target), words, ranks, retrieval)
 
 
 def precision_change(before: Translation, after: Translation, *, level: float = LEVEL) -> Interval:
@@ -145,8 +145,8 @@ def precision_change(before: Translation, after: Translation, *, level: float = 
 
 
 def _rows(pairs: Iterable[TwoForms], gendered: Vectors, english: Vectors) -> list[tuple[int, int, int]]:
-    found = [(english.row(pair.english), gendered.pair(pair.masculine, pair.feminine)) for pair in pairs]
-    return [(row, *forms) for row, forms in found if row is not None and forms is not None]
+    rows = [(english.row(pair.english), gendered.pair(pair.masculine, pair.feminine)) for pair in pairs]
+    return [(row, *forms) for row, forms in rows if row is not None and forms is not None]
 
 
 def pair_translation(

@@ -210,13 +210,13 @@ class Vectors:
         words = list(words)
         if not words:
             raise BadInput(f"the list of {what} is empty")
-        found = self.find(words)
-        if not found.words:
+        known = self.find(words)
+        if not known.words:
             raise BadInput(
-                f"{self.name}: 0 of {len(words)} {what} have a vector (missing: {', '.join(found.missing[:5])}). Are "
+                f"{self.name}: 0 of {len(words)} {what} have a vector (missing: {', '.join(known.missing[:5])}). Are "
                 f"list and vectors in the same language? Case: {self.match.case}, accents: {self.match.accents}"
             )
-        return found
+        return known
 
     def with_matrix(self, matrix: Matrix32) -> Vectors:
         """The same vocabulary with other vectors."""

@@ -281,12 +281,12 @@ def _first(tried: Floats, left: Floats) -> float | None:
 
 def bounds_of_difference(parts: tuple[Measured, Measured], gap: Interval) -> EstimateRow:
     """Bounds of first minus second over all assignments of the undecided; empty where nothing is undecided."""
-    found = [extreme_assignments(m.part.table, m.job) for m in parts]
-    if not np.isfinite(gap.low) or not any(found):
+    extremes = [extreme_assignments(m.part.table, m.job) for m in parts]
+    if not np.isfinite(gap.low) or not any(extremes):
         return {}
     values = [m.job.point() for m in parts]
     lowest, highest = (
-        [ends[side].point() if ends else value for ends, value in zip(found, values, strict=True)] for side in (0, 1)
+        [ends[side].point() if ends else value for ends, value in zip(extremes, values, strict=True)] for side in (0, 1)
     )
     bottom, top = parts[0].job.measure.bounds
     return {

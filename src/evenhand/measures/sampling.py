@@ -60,8 +60,8 @@ class Difference:
 
     def tipping(self) -> tuple[int, float] | None:
         """The part (0, 1) and the correlation within its clusters from which the difference is not significant."""
-        found = self.tested.tipping(alpha_of(self.level)) if self.tested is not None else None
-        return (1 - found[0], found[1]) if found and self.turned else found
+        tipped = self.tested.tipping(alpha_of(self.level)) if self.tested is not None else None
+        return (1 - tipped[0], tipped[1]) if tipped and self.turned else tipped
 
 
 def _order(part: Linearised) -> tuple[float, ...]:

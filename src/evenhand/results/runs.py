@@ -133,14 +133,14 @@ class Manifest:
     @property
     def answered_words(self) -> str:
         """How many answers were asked now, how many came from the memory and how old these are; "" if not known."""
-        told = self.answered
-        if told is None:
+        answered = self.answered
+        if answered is None:
             return ""
-        oldest = f", oldest {str(told['oldest'])[:10]}" if told["remembered"] else ""
-        versions = told.get("versions")
+        oldest = f", oldest {str(answered['oldest'])[:10]}" if answered["remembered"] else ""
+        versions = answered.get("versions")
         by = f", by version {', '.join(map(str, versions))}" if isinstance(versions, list) and versions else ""
-        answers = "1 answer" if told["answers"] == 1 else f"{told['answers']:,} answers"
-        return f"{answers}: {told['asked']:,} asked now, {told['remembered']:,} from memory{oldest}{by}"
+        answers = "1 answer" if answered["answers"] == 1 else f"{answered['answers']:,} answers"
+        return f"{answers}: {answered['asked']:,} asked now, {answered['remembered']:,} from memory{oldest}{by}"
 
     @property
     def references_told(self) -> list[str]:
@@ -205,12 +205,12 @@ class Run:
         """Read a run folder; one made by an earlier version loads too. Of one whose tables were changed since they were
         written a note and a caution say so: its signature does not stand for them any more."""
         folder = Path(path)
-        run, told = as_one(folder, lambda: (cls._read(folder), told_if_edited(folder)))
-        if not told:
+        run, edited = as_one(folder, lambda: (cls._read(folder), told_if_edited(folder)))
+        if not edited:
             return run
         again = f"`evenhand score {folder} --detect --in-place` judges what is there now"
-        warn(f"{folder}: {told}; {again}", Caution, stacklevel=2)
-        notes = tuple(dict.fromkeys((*run.manifest.notes, Note(told, NoteKind.EDITED))))
+        warn(f"{folder}: {edited}; {again}", Caution, stacklevel=2)
+        notes = tuple(dict.fromkeys((*run.manifest.notes, Note(edited, NoteKind.EDITED))))
         return replace(run, manifest=replace(run.manifest, notes=notes))
 
     @classmethod
@@ -236,8 +236,8 @@ class Run:
         if self.occupations is not None:
             tables[OCCUPATIONS] = self.occupations
         notes = [note.content() for note in self.manifest.notes]
-        told = {**asdict(self.manifest), "notes": notes, "signature": self.signature}
-        write_folder(folder, tables, told, dropped=(OCCUPATIONS,), held=held)
+        content = {**asdict(self.manifest), "notes": notes, "signature": self.signature}
+        write_folder(folder, tables, content, dropped=(OCCUPATIONS,), held=held)
         return replace(self, path=folder)
 
     plot = Later("evenhand.report.plots:plot")
@@ -340,8 +340,8 @@ def notebook_html(title: str, estimates: pl.DataFrame, level: float, notes: Sequ
     keep = [n for n, name in enumerate(head) if name in ("measure", "value") or any(row[n] for row in rows)]
     table = html_table([head[n] for n in keep], ([row[n] for n in keep] for row in rows))
     more = estimates.height - len(rows)
-    told = [*often, *notes, *([f"{more:,} more estimates by group are in .estimates"] if more else [])]
-    return f"{html_title(title)}{table}{html_notes(told)}<p><small>{html.escape(signature)}</small></p>"
+    remarks = [*often, *notes, *([f"{more:,} more estimates by group are in .estimates"] if more else [])]
+    return f"{html_title(title)}{table}{html_notes(remarks)}<p><small>{html.escape(signature)}</small></p>"
 
 
 def _shown(row: dict[str, object]) -> list[str]:

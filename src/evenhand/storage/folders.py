@@ -74,8 +74,8 @@ def told_if_edited(folder: Path) -> str:
     written = digests.items() if isinstance(digests, dict) else ()
     ours = [(folder / name, digest) for name, digest in written if TABLE_NAME.fullmatch(name)]
     edited = sorted(path.name for path, digest in ours if own_file(path) and file_hash(path) != digest)
-    told = f"{', '.join(edited)} changed after the run was written: the signature is not that of these numbers"
-    return told if edited else ""
+    words = f"{', '.join(edited)} changed after the run was written: the signature is not that of these numbers"
+    return words if edited else ""
 
 
 def as_one(folder: Path, read: Callable[[], Read]) -> Read:
@@ -99,10 +99,10 @@ def as_one(folder: Path, read: Callable[[], Read]) -> Read:
 def _save_of(folder: Path) -> tuple[int, int, int] | None:
     """What tells one save of a folder from the next."""
     try:
-        told = (folder / MANIFEST).stat()
+        status = (folder / MANIFEST).stat()
     except OSError:
         return None
-    return told.st_ino, told.st_mtime_ns, told.st_size
+    return status.st_ino, status.st_mtime_ns, status.st_size
 
 
 def own_file(path: Path) -> bool:

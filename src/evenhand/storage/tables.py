@@ -107,12 +107,12 @@ def check_probes(columns: Iterable[str], *, name: str) -> None:
     outcome), or that is no name at all."""
     for column in columns:
         ours = column != "id" and (column in RENDERINGS or column in VERDICTS or column == ALL)
-        told = no_name(column)
+        why = no_name(column)
         if ours or column.startswith("_"):
             hint = "; call it gold if it is the gender the source states" if column == "gender" else ""
-            told = f"the column {shortened(column, 60)!r} has a name we use ourselves. Rename it{hint}"
-        if told:
-            raise BadInput(f"{name}: {told}.")
+            why = f"the column {shortened(column, 60)!r} has a name we use ourselves. Rename it{hint}"
+        if why:
+            raise BadInput(f"{name}: {why}.")
 
 
 def joined(probes: pl.LazyFrame, renderings: pl.LazyFrame, verdicts: pl.LazyFrame, *, name: str) -> pl.LazyFrame:

@@ -39,8 +39,8 @@ def flagged(pairs: pl.DataFrame) -> pl.DataFrame:
         pairs = pairs.with_columns(isco08=named.replace_strict(codes, default="none", return_dtype=pl.String))
     if "elsewhere" in pairs.columns or HALVES[0] not in pairs.columns:
         return pairs
-    told = [" ".join(differing(*halves)) or None for halves in pairs.select(HALVES).iter_rows()]
-    return pairs.with_columns(elsewhere=pl.Series(told, dtype=pl.String))
+    odd = [" ".join(differing(*halves)) or None for halves in pairs.select(HALVES).iter_rows()]
+    return pairs.with_columns(elsewhere=pl.Series(odd, dtype=pl.String))
 
 
 def changed(text: str, other: str) -> Iterator[tuple[list[str], list[str]]]:
@@ -77,10 +77,10 @@ def _one_word(word: str, other: str) -> bool:
 
 
 def _language(path: Path, pattern: str, example: str) -> str:
-    found = re.search(pattern, path.name)
-    if found is None:
+    match = re.search(pattern, path.name)
+    if match is None:
         raise BadInput(f"{path}: the file's name does not say its language; it is called {example}")
-    return found[1].lower()
+    return match[1].lower()
 
 
 def _texts(*names: str) -> Layout:

@@ -51,11 +51,11 @@ def own_probes(path: Path) -> Suite:
     english = all(primary(code or "en") == "en" for code in probes["source_lang"].unique())
     kind: SuiteKind = "nouns" if english or probes["focus"].null_count() < probes.height else "pronouns"
     if "kind" in probes.columns:
-        told = probes["kind"].unique().to_list()
-        if told not in (["nouns"], ["pronouns"], ["speaker"], ["listener"]):
+        given = probes["kind"].unique().to_list()
+        if given not in (["nouns"], ["pronouns"], ["speaker"], ["listener"]):
             kinds = "nouns, pronouns, speaker or listener"
-            raise BadInput(f"{path} column kind: all rows must say the same of {kinds}; found {told}")
-        kind = told[0]
+            raise BadInput(f"{path} column kind: all rows must say the same of {kinds}; found {given}")
+        kind = given[0]
         probes = probes.drop("kind")  # in our own suites the column tells occupations from adjectives
     stated, contrastive = "gold" in probes.columns, set(HALVES) <= set(probes.columns)
     measures = [*SHARES, "P_S", "TFG", *(("accuracy", "F1_female", "F1_male", "dG") if stated else ())]

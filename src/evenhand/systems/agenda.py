@@ -95,9 +95,9 @@ def agenda_of(
         questions.setdefault(question.key, question)
     blank = {key: Answer("") for key, q in questions.items() if not q.request.text.strip()}
     wanted = [key for key in questions if key not in blank]
-    found = memory.look_up(wanted, keeps) if memory is not None and batch.remembered else {}
-    missing = (questions[key] for key in wanted if key not in found)
-    return Agenda(keys, {**blank, **found}, len(found), list(cut(missing, batch)))
+    remembered = memory.look_up(wanted, keeps) if memory is not None and batch.remembered else {}
+    missing = (questions[key] for key in wanted if key not in remembered)
+    return Agenda(keys, {**blank, **remembered}, len(remembered), list(cut(missing, batch)))
 
 
 def cut(questions: Iterable[Question], batch: Batch) -> Iterator[list[Question]]:

@@ -62,8 +62,8 @@ class Amazon:
 
 def _client_failure(response: dict[str, dict[str, object]]) -> SystemFailed:
     """AWS puts throttling into status 400, so the error's code decides."""
-    said = response.get("Error", {})
+    details = response.get("Error", {})
     status = response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
-    message = f"amazon answered {status} {said.get('Code')}: {str(said.get('Message', ''))[:200]}"
-    passing = said.get("Code") in PASSING or (isinstance(status, int) and (status >= 500 or status == 429))
+    message = f"amazon answered {status} {details.get('Code')}: {str(details.get('Message', ''))[:200]}"
+    passing = details.get("Code") in PASSING or (isinstance(status, int) and (status >= 500 or status == 429))
     return TryAgain(message) if passing else Refused(message)

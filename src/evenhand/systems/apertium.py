@@ -108,11 +108,11 @@ class Apertium:
 
 def spelt(named: Iterable[tuple[str, str, T]]) -> dict[tuple[str, str], T]:
     """What stands for a pair of languages, under every spelling of both; the first wins."""
-    found: dict[tuple[str, str], T] = {}
+    by_pair: dict[tuple[str, str], T] = {}
     for source, target, name in named:
         for pair in product(spellings(source), spellings(target)):
-            found.setdefault(pair, name)
-    return found
+            by_pair.setdefault(pair, name)
+    return by_pair
 
 
 def deformatted(text: str) -> str:

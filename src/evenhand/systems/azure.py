@@ -34,8 +34,8 @@ class AzureLlm(Rest):
     async def translate(self, requests: list[Request]) -> list[Answer]:
         inputs: list[Body] = []
         for request in requests:
-            asked = {"gender": request.ask} if request.ask else {}
-            target: Body = {"language": request.target, **self._target, **asked}
+            gender = {"gender": request.ask} if request.ask else {}
+            target: Body = {"language": request.target, **self._target, **gender}
             inputs.append({"text": request.text, "language": request.source, "targets": [target]})
         body: Body = {"inputs": inputs}
         reply = await self._http.post_json(f"{self._url}/translate", body, params={"api-version": VERSION})

@@ -72,8 +72,8 @@ async def run_program(command: list[str], text: str, *, name: str) -> str:
         if process.returncode is None:
             await _ended(process)
     if process.returncode != 0:
-        said = complaint.decode("utf-8", "replace").strip()[-_TAIL:]
-        raise SystemFailed(f"{name} ended with exit code {process.returncode}{': ' + said if said else ''}")
+        words = complaint.decode("utf-8", "replace").strip()[-_TAIL:]
+        raise SystemFailed(f"{name} ended with exit code {process.returncode}{': ' + words if words else ''}")
     try:
         return out.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -152,8 +152,8 @@ def _files_hash(words: list[str]) -> str:
     """A hash of the program and of every file among the arguments, so that an edited script is another system."""
     digest = hashlib.sha256()
     for index, word in enumerate(words):
-        found = shutil.which(word) if index == 0 else word
-        if found and os.path.isfile(found):
+        file = shutil.which(word) if index == 0 else word
+        if file and os.path.isfile(file):
             digest.update(word.encode("utf-8", "surrogateescape"))
-            digest.update(bytes.fromhex(file_hash(Path(found))))
+            digest.update(bytes.fromhex(file_hash(Path(file))))
     return digest.hexdigest()[:16]

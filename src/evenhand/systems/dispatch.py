@@ -431,17 +431,17 @@ class Questions:
         block = [self._left.popleft() for _ in range(min(2 * self._batch.concurrency, len(self._left)))]
         if not block or self._memory is None or self.claims is None:
             return None
-        asked = [question for call in block for question in call]
-        keys = [question.key for question in asked]
+        questions = [question for call in block for question in call]
+        keys = [question.key for question in questions]
         ours = self.claims.take(keys)
         # after the claim: what another process has answered before it gave its claim back is in the memory by now
         known = self._memory.look_up(keys, self._keeps)
         if known:
             self.claims.release(known)
         mine, settled = set(ours) - known.keys(), {*ours, *known}
-        self._elsewhere += [question for question in asked if question.key not in settled]
+        self._elsewhere += [question for question in questions if question.key not in settled]
         self.ready.extend(filter(None, ([question for question in call if question.key in mine] for call in block)))
-        return [(question, known[question.key]) for question in asked if question.key in known]
+        return [(question, known[question.key]) for question in questions if question.key in known]
 
 
 # Commits answers in one thread: calls continue while the disk writes, and answers that arrive together share a commit.

@@ -56,8 +56,8 @@ class Google(Rest):
         return [Answer(text) for text in texts_of(reply, *place, each=each, expected=len(requests), system=self.name)]
 
 
-def _judge(status: int, said: str) -> bool | None:
-    return False if status == 403 and any(reason in said for reason in PASSING_REASONS) else None
+def _judge(status: int, text: str) -> bool | None:
+    return False if status == 403 and any(reason in text for reason in PASSING_REASONS) else None
 
 
 class _Tokens:
@@ -109,8 +109,8 @@ class _Tokens:
         seconds = timeout or self._timeout
         try:
             with httpx.Client(timeout=seconds) as client:
-                asked = client.build_request(method, url, content=body, headers=headers)
-                reply = exchange(client, asked, seconds=seconds)
+                request = client.build_request(method, url, content=body, headers=headers)
+                reply = exchange(client, request, seconds=seconds)
         except (httpx.HTTPError, TimeoutError, SystemFailed) as error:
             raise self._errors.TransportError(type(error).__name__) from None
         return reply

@@ -313,8 +313,8 @@ def _answer(row: Sequence[SqlValue]) -> Answer | None:
         return None
     if not isinstance(others, list) or not all(isinstance(other, str) for other in others):
         return None
-    said = None if refusal is None else _text(refusal)
-    return Answer(_text(text), tuple(others), said, None if version is None else _text(version), _text(asked_at))
+    why = None if refusal is None else _text(refusal)
+    return Answer(_text(text), tuple(others), why, None if version is None else _text(version), _text(asked_at))
 
 
 def _text(value: SqlValue) -> str:
@@ -326,5 +326,5 @@ def _row(key: bytes, fingerprint: str, request: Request, answer: Answer, now: st
     others = json.dumps(answer.alternatives, ensure_ascii=False) if answer.alternatives else None
     summed = (key, answer.text, others, answer.refusal, answer.asked_at or now, answer.version, 1 if checked else None)
     context = None if request.context is None else unbroken(request.context)
-    asked = (fingerprint, request.source, request.target, context, request.sample, unbroken(request.text))
-    return [*summed, *asked, checksum(*summed)]
+    question = (fingerprint, request.source, request.target, context, request.sample, unbroken(request.text))
+    return [*summed, *question, checksum(*summed)]

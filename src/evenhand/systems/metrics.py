@@ -29,8 +29,8 @@ class ChrF:
     async def score(self, requests: list[Request]) -> list[Score]:
         if any(request.reference is None for request in requests):
             raise BadInput(f"{self.name} compares with a reference: this suite has no column reference")
-        asked = [(request.rendering or "", [request.reference or ""]) for request in requests]
-        return [Score(self._metric.sentence_score(*one).score) for one in asked]
+        pairs = [(request.rendering or "", [request.reference or ""]) for request in requests]
+        return [Score(self._metric.sentence_score(*one).score) for one in pairs]
 
 
 class Bleu(ChrF):

@@ -103,9 +103,9 @@ class OpenAI(Rest):
         self._seed = int(_number("seed", seed)) if seed else None
         self.batch = Batch(texts=1, characters=20_000, concurrency=concurrency)
         self.prompt = f"{self._prompt.name}:{self._prompt.hash}"  # for a run's signature
-        asked = {"prompt": self._prompt.hash, "temperature": temperature, "seed": self._seed, "max_tokens": max_tokens}
+        how = {"prompt": self._prompt.hash, "temperature": temperature, "seed": self._seed, "max_tokens": max_tokens}
         server = None if self._url == PLACE else self._url
-        self.fingerprint = fingerprint(self.name, server=server, **asked, **further)
+        self.fingerprint = fingerprint(self.name, server=server, **how, **further)
 
     async def translate(self, requests: list[Request]) -> list[Answer]:
         [request] = requests
@@ -155,9 +155,9 @@ def _connected(name: str, base_url: str, timeout: float) -> tuple[Http, str]:
     return http, url
 
 
-def _judge(status: int, said: str) -> bool | None:
+def _judge(status: int, text: str) -> bool | None:
     """A spent quota comes as 429, like asking too fast, but waiting does not bring it back."""
-    return True if status == 429 and "insufficient_quota" in said else None
+    return True if status == 429 and "insufficient_quota" in text else None
 
 
 def _filled(template: str, request: Request) -> str:
@@ -218,10 +218,10 @@ class PromptScorer(Rest):
         if not isinstance(choices, list) or len(choices) != len(prompts):
             count = len(choices) if isinstance(choices, list) else 0
             raise BadReply(f"{self.name}: {len(prompts)} prompts were sent and {count} choices came back")
-        by_place = {place: choice for choice in choices if isinstance(place := dig(choice, "index"), int)}
-        if by_place.keys() != set(range(len(prompts))):
-            raise BadReply(f"{self.name}: the choices are numbered {[*by_place]}, not 0 to {len(prompts) - 1}")
-        return [self._sum(by_place[place]) for place in range(len(prompts))]
+        places = [dig(choice, "index") for choice in choices]
+        if any(place not in places for place in range(len(prompts))):
+            raise BadReply(f"{self.name}: the choices are numbered {places}, not 0 to {len(prompts) - 1}")
+        return [self._sum(choices[places.index(place)]) for place in range(len(prompts))]
 
     def _sum(self, choice: Json) -> Score:
         tokens = dig(choice, "prompt_logprobs")

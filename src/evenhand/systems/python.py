@@ -96,15 +96,15 @@ def imported(argument: str) -> Callable[..., object]:
     finally:
         if added:
             sys.path.remove(here)
-    found: object = module
+    value: object = module
     for part in path.split("."):
-        if not hasattr(found, part):
-            names = [n for n in dir(found) if not n.startswith("_") and callable(getattr(found, n))]
+        if not hasattr(value, part):
+            names = [n for n in dir(value) if not n.startswith("_") and callable(getattr(value, n))]
             raise Unknown(f"function of {module_name}", path, names)
-        found = getattr(found, part)
-    if not callable(found):
-        raise BadInput(f"python:{argument}: {path} is not a function but {type(found).__name__}")
-    return found
+        value = getattr(value, part)
+    if not callable(value):
+        raise BadInput(f"python:{argument}: {path} is not a function but {type(value).__name__}")
+    return value
 
 
 def keywords_of(function: Callable[..., object], known: Iterable[str]) -> tuple[str, ...]:

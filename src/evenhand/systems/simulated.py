@@ -88,11 +88,11 @@ class Simulated:
         return [self._written(probe, row, GENDERS[g], target) for (probe, row), g in zip(bound, drawn, strict=True)]
 
     async def translate(self, requests: list[Request]) -> list[Answer]:
-        found = [self._probe(request) for request in requests]
-        chances = np.array([row.probabilities for _, row in found], np.float64)
+        probes = [self._probe(request) for request in requests]
+        chances = np.array([row.probabilities for _, row in probes], np.float64)
         drawn = _outcomes(_hashes([request.text for request in requests]), chances, self.seed, requests[0].sample)
         target = requests[0].target
-        return [Answer(self._written(*one, GENDERS[gender], target)) for one, gender in zip(found, drawn, strict=True)]
+        return [Answer(self._written(*one, GENDERS[gender], target)) for one, gender in zip(probes, drawn, strict=True)]
 
     def _probe(self, request: Request) -> tuple[Mapping[str, object], SimulatedRow]:
         name = request.probe if request.probe in self._probes else self._by_text.get(request.text)

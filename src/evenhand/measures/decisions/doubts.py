@@ -27,5 +27,5 @@ def alike(answers: pl.DataFrame) -> str:
     first, n = shortened(counts["rendering"][0], 60), counts["count"][0]
     one = f"{n:,} of {texts.height:,} renderings are one text (“{first}”)"
     few = f"{share:.0%} of {texts.height:,} renderings come from {min(most, counts.height)} texts (“{first}”, ...)"
-    told = one if n >= NEARLY_ALL * texts.height else few
-    return f"{told}, though the suite has {sources:,} different sources: these are no translations of them"
+    why = one if n >= NEARLY_ALL * texts.height else few
+    return f"{why}, though the suite has {sources:,} different sources: these are no translations of them"

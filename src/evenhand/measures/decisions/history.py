@@ -86,10 +86,10 @@ def history_checks(history: pl.DataFrame, measures: Mapping[str, Measure], *, le
         failed = len(changed) > 0 and (not directed or badness(measure, now) > badness(measure, before))
         outcome = ("worse" if directed else "changed") if failed else "no change found"
         since = f"since {rows['run'][start]}: " if len(changed) else ""
-        told = (
+        words = (
             f"{since}{before:.4g} to {now:.4g}, p {last['p']:.2g} at any time over {rows.height} runs "
             f"({100 * level:.4g} % over its whole life)"
         )
         rule = "no change for the worse, ever" if directed else "no change, ever"
-        checks.append(Check("history", str(name), rule, outcome, not failed, told, was=before, now=now))
+        checks.append(Check("history", str(name), rule, outcome, not failed, words, was=before, now=now))
     return checks

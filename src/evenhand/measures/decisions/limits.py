@@ -138,9 +138,9 @@ def _check(limit: Limit, row: LimitRow, level: float, not_shown: NotShown | None
         text += f" ({interval_words(level)} {limit.show(low)} to {limit.show(high)})"
     elif outcome == INCONCLUSIVE:
         text += ", there is no interval"
-    told = f"{limit.show(value)}{text}" + (f"; {condition}" if condition else "")
+    words = f"{limit.show(value)}{text}" + (f"; {condition}" if condition else "")
     passed = outcome == "kept" or (outcome == INCONCLUSIVE and not_shown != "fail")
-    return Check("limit", limit.where, limit.rule, outcome, passed=passed, told=told, now=value)
+    return Check("limit", limit.where, limit.rule, outcome, passed=passed, told=words, now=value)
 
 
 def _broken(limit: Limit, low: float | None, high: float | None) -> str:

@@ -141,8 +141,8 @@ class StereotypeGap(Counted):
     def cells(self) -> dict[str, pl.Expr]:
         cells: dict[str, pl.Expr] = {}
         for kind in ("pro", "anti"):
-            asked = (pl.col("stereotype") == kind) & GOLD.is_not_null()
-            cells |= right_or_wrong(asked, RIGHT, (f"{kind}:right", f"{kind}:wrong"))
+            stated = (pl.col("stereotype") == kind) & GOLD.is_not_null()
+            cells |= right_or_wrong(stated, RIGHT, (f"{kind}:right", f"{kind}:wrong"))
         return cells
 
     def formula(self, totals: Floats) -> Floats:

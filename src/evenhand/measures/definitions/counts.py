@@ -89,10 +89,10 @@ def by_gender(*genders: str) -> dict[str, pl.Expr]:
     return {g: is_gender(g) for g in genders}
 
 
-def right_or_wrong(asked: pl.Expr, right: pl.Expr, names: tuple[str, str] = ("right", "wrong")) -> dict[str, pl.Expr]:
+def right_or_wrong(counted: pl.Expr, right: pl.Expr, names: tuple[str, str] = ("right", "wrong")) -> dict[str, pl.Expr]:
     """Two cells: the rows that are asked about and right, and those that are asked about and not."""
     known = right.fill_null(value=False)
-    return {names[0]: asked & known, names[1]: asked & ~known}
+    return {names[0]: counted & known, names[1]: counted & ~known}
 
 
 def ratio(numerator: Floats, denominator: Floats) -> Floats:

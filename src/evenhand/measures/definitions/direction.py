@@ -16,11 +16,11 @@ UNITS = ("%", "points")  # both are hundredths
 
 def directed(spec: str) -> Measure:
     """The measure of `NAME` with its own direction, or of `NAME:higher`, `:lower`, `:nearer=X` with that one."""
-    name, colon, said = spec.partition(":")
+    name, colon, way = spec.partition(":")
     measure = registry.by_name(name)
     if not colon:
         return measure
-    word, equals, point = said.partition("=")
+    word, equals, point = way.partition("=")
     chosen = next((better for better in get_args(Better) if better == word), None)
     if chosen is None:
         raise Unknown(f"direction of {name}", word, get_args(Better))

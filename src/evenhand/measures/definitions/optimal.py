@@ -134,7 +134,7 @@ class OptimalBias(Measure):
         errors = by_occupation(table.with_columns(pl.col(clusters[0]).alias(CODE)), self._occupation)
         values, weights = self.cells(errors)
         least = errors["E_o"].fill_null(0.0).to_numpy()
-        asked = errors.select(self._asked().sum()).item()
+        possible = errors.select(self._asked().sum()).item()
         counted = weights > 0
         decided = int(counted.sum())
         rows = counted if decided else np.ones(len(values), dtype=np.bool_)
@@ -143,7 +143,7 @@ class OptimalBias(Measure):
             codes=codes_of[rows],
             cells=np.column_stack([values, weights, np.nan_to_num(ratio(1 - 2 * least, least))])[rows],
             names=("value", "weight", "stake"),
-            n=decided if self._kind.biased else int(asked or 0),
+            n=decided if self._kind.biased else int(possible or 0),
             decided=decided,
         )
 
@@ -189,10 +189,10 @@ class OptimalBias(Measure):
 
     def _asked(self) -> pl.Expr:
         """Occupations with a share for which the value is defined once a she or he is there."""
-        asked = pl.col(SHARE).is_not_null()
+        possible = pl.col(SHARE).is_not_null()
         if self._kind.dominance is not None:
-            asked &= pl.col("dominance") == self._kind.dominance
-        return asked & (pl.col("E_o") > 0) if self._kind.column in ("B", "log_B") else asked
+            possible &= pl.col("dominance") == self._kind.dominance
+        return possible & (pl.col("E_o") > 0) if self._kind.column in ("B", "log_B") else possible
 
     def _people(self, errors: pl.DataFrame, used: pl.Series) -> Floats:
         known = self._kind.weight is not None and EMPLOYED in errors.columns
