@@ -71,7 +71,7 @@ def ended(verb: str, folder: Path) -> dict[str, bytes]:
     place = folder / ENDED[verb]
     files = [place] if place.is_file() else sorted(path for path in place.rglob("*") if path.is_file())
     dated = ("manifest.json", "overview.html", "report.html", ".lock", "gate.json")
-    kept = [path for path in files if not path.name.endswith(dated) and ".evenhand-board" not in path.parts]
+    kept = [path for path in files if not path.name.endswith(dated)]
     return {str(path.relative_to(folder)): path.read_bytes() for path in kept if "work" not in path.parts}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import tarfile
@@ -131,3 +132,60 @@ def serious(browser: Browser, axe: str) -> list[tuple[str, str, str]]:
         if v["impact"] in ("serious", "critical")
         for n in v["nodes"][:3]
     ]
+
+
+BEFORE = """
+const shown = (node) => node.getBoundingClientRect().width > 0;
+const picture = [...document.querySelectorAll(".picture svg, svg.scale, svg.bar, .bar svg")].find(shown);
+if (!picture) return null;
+const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+let text = "";
+while (walker.nextNode()) {
+  const node = walker.currentNode;
+  if (!(picture.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_PRECEDING)) break;
+  if (!node.parentElement.closest("table, svg, h1, h2, h3, .tools")) text += node.textContent + " ";
+}
+return text;
+"""
+CLIPPED = """
+const clipped = [];
+document.querySelectorAll(".picture svg").forEach((svg) => {
+  const box = svg.getBoundingClientRect();
+  if (!box.width) return;
+  svg.querySelectorAll("text").forEach((text) => {
+    const own = text.getBoundingClientRect();
+    const inside = own.left >= box.left - 1 && own.right <= box.right + 1
+      && own.top >= box.top - 2 && own.bottom <= box.bottom + 2;
+    if (own.width && (!inside || text.textContent.endsWith("…"))) clipped.push(text.textContent);
+  });
+});
+return clipped;
+"""
+#: Texts of a chart that lie on each other, by more than what two fonts differ in.
+COVERED = """
+const covered = [];
+document.querySelectorAll(".picture svg").forEach((svg) => {
+  const seen = [...svg.querySelectorAll("text")].filter((text) => text.getAttribute("opacity") !== "0");
+  const texts = seen.map((text) => [text.textContent, text.getBoundingClientRect()]);
+  texts.forEach(([one, a], place) => texts.slice(place + 1).forEach(([other, b]) => {
+    const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    if (across > 2 && down > 5) covered.push(`${one} | ${other}`);
+  }));
+});
+return covered;
+"""
+
+
+def opening_faults(browser: Browser) -> list[str]:
+    """What is wrong with the first screen and the charts of a page: more than three sentences before the first chart,
+    labels that are clipped or cover each other, charts that are cut."""
+    text = browser.driver.execute_script(BEFORE)
+    if text is None:
+        return ["no chart"]
+    sentences = len(re.findall(r"[.!?](?=\s|$)", text))
+    faults = [f"{sentences} sentences before the chart: {text}"] if sentences > 3 else []
+    for name, script in (("clipped", CLIPPED), ("covered", COVERED)):
+        faults += [f"{name}: {label}" for label in browser.driver.execute_script(script)]
+    wide = "return [...document.querySelectorAll('.picture')].filter((p) => p.scrollWidth > p.clientWidth + 1).length"
+    return faults + ["a chart is cut"] * browser.driver.execute_script(wide)

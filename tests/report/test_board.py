@@ -1,4 +1,4 @@
-"""The board: a static site of run folders. Its links, its numbers, its ties, its second build."""
+"""The board: a static site of run folders. Its links, its numbers, its ties, a second build."""
 
 from __future__ import annotations
 
@@ -143,9 +143,9 @@ def test_where_one_system_was_asked_its_measures_stand_in_one_table(asked_runs: 
     site = board(asked_runs / "asked", tmp_path / "site").index.parent
     (page,) = site.glob("language-*.html")
     text = page.read_text("utf-8")
-    assert text.count("<table") == 1
+    assert text.count('<table class="estimates board"') == 1
     assert "was asked" in text
-    assert "<h3" not in text
+    assert '<h3 id="suite' not in text
 
 
 def test_all_measures_that_changed_from_one_date_to_the_next_stand_in_one_entry(site: Path) -> None:
@@ -221,33 +221,33 @@ def test_a_change_between_two_dates_is_marked_where_the_test_over_time_finds_one
     assert "not significant" in page
 
 
-def test_a_second_build_does_nothing_and_one_new_run_gives_what_a_fresh_build_gives(runs: Path, tmp_path: Path) -> None:
+def test_a_second_build_gives_what_a_fresh_one_gives_and_keeps_no_page_of_a_run_that_is_gone(
+    runs: Path, tmp_path: Path
+) -> None:
     few = tmp_path / "runs"
     for number in (0, 1):
         Run.load(runs / f"run-{number}").save(few / f"run-{number}")
-    first = board(few, tmp_path / "site")
-    stamps = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "site").glob("*.*")}
-    again = board(few, tmp_path / "site")
-    assert (first.built, again.built) == (True, False)
-    assert replace(again, built=True) == first
-    assert {path.name: path.stat().st_mtime_ns for path in (tmp_path / "site").glob("*.*")} == stamps
+    board(few, tmp_path / "site")
+    (tmp_path / "site" / "note.txt").write_text("mine")
     Run.load(runs / "run-2").save(few / "run-2")
     (few / "run-0").rename(tmp_path / "taken-away")
-    board(few, tmp_path / "site")
+    board(few, tmp_path / "site", workers=2)
     board(few, tmp_path / "fresh")
     for folder in ("site", "fresh"):
         assert not list((tmp_path / folder).glob("system-mixed*"))
-    kept = {path.name: path.read_bytes() for path in (tmp_path / "site").glob("[!.]*")}
-    assert kept == {path.name: path.read_bytes() for path in (tmp_path / "fresh").glob("[!.]*")}
+    assert (tmp_path / "site" / "note.txt").read_text() == "mine"
+    (tmp_path / "site" / "note.txt").unlink()
+    kept = {path.name: path.read_bytes() for path in (tmp_path / "site").iterdir()}
+    assert kept == {path.name: path.read_bytes() for path in (tmp_path / "fresh").iterdir()}
 
 
-def test_a_page_that_was_changed_by_hand_is_written_again(runs: Path, tmp_path: Path) -> None:
+def test_a_build_removes_no_file_outside_of_its_folder(runs: Path, tmp_path: Path) -> None:
     board(runs / "run-0", tmp_path / "site")
-    page = tmp_path / "site" / "index.html"
-    right = page.read_text("utf-8")
-    page.write_text("gone")
-    assert board(runs / "run-0", tmp_path / "site").built
-    assert page.read_text("utf-8") == right
+    data = tmp_path / "site" / "board.json"
+    (tmp_path / "thesis.txt").write_text("all of it")
+    data.write_text(json.dumps(json.loads(data.read_text("utf-8")) | {"files": ["../thesis.txt", str(tmp_path)]}))
+    board(runs / "run-0", tmp_path / "site")
+    assert (tmp_path / "thesis.txt").exists()
 
 
 def test_numbers_only_means_that_no_sentence_is_in_any_file(runs: Path, suite: Suite, tmp_path: Path) -> None:
@@ -291,9 +291,8 @@ def test_the_command_line_builds_says_who_is_left_out_and_gives_json(runs: Path,
     done = command("board", str(runs), "-o", str(tmp_path / "site"), "--workers", "2", "--json", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
-    assert (told["runs"], told["systems"], told["built"]) == (6, 5, True)
+    assert (told["runs"], told["systems"]) == (6, 5)
     again = command("board", str(runs), "-o", str(tmp_path / "site"), folder=tmp_path)
-    assert "nothing changed" in again.stdout
     assert "not ranked echo" in again.stdout
 
 
@@ -347,7 +346,7 @@ def test_a_damaged_run_is_told_in_a_sentence_and_nothing_is_written(runs: Path, 
 def test_a_folder_of_something_else_is_refused_and_left_alone(runs: Path, tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("all of it")
-    with pytest.raises(evenhand.BadInput, match="something else"):
+    with pytest.raises(evenhand.BadInput, match="not a board"):
         board(runs, tmp_path / "mine")
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["thesis.txt"]
     (tmp_path / "empty").mkdir()

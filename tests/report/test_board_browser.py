@@ -64,6 +64,15 @@ def test_axe_finds_nothing_serious_on_any_kind_of_page(browser: Browser, axe: st
             assert serious(browser, axe) == [], page
 
 
+def test_the_finding_and_its_chart_come_first_on_every_page_with_numbers(browser: Browser, site: Path) -> None:
+    from tests.report.browsing import opening_faults
+
+    for page in every_kind(site):
+        for width in (1280, 390) if "method" not in page and "sentences-" not in page else ():
+            browser.open(page, width=width)
+            assert opening_faults(browser) == [], page
+
+
 def test_the_sentences_of_any_value_are_no_more_than_three_clicks_away(browser: Browser, site: Path) -> None:
     browser.open((site / "index.html").as_uri())
     browser.follow(browser.find("table.board td a").click)
@@ -104,10 +113,12 @@ def test_ten_thousand_cells_load(
     for language in range(LANGUAGES):
         code = "x" + chr(97 + language // 26) + chr(97 + language % 26)
         runs = {
-            f"system {n}": [replace(one, system=f"system {n}", target_lang=code, key=f"{code}-{n}")]
+            f"system {n}": [
+                replace(one, info=replace(one.info, name=f"system {n}", target_lang=code), key=f"{code}-{n}")
+            ]
             for n in range(SYSTEMS)
         }
-        groups[one.suite, one.suite_hash, code] = Group(runs, Ranked(), {}, {})
+        groups[one.info.suite.name, one.info.suite.hash, code] = Group(runs, Ranked(), {})
     name, text = next(iter(pages(Contents(groups, (), numbers_only=True, seed=0))))
     (tmp_path / name).write_text(text, encoding="utf-8")
     browser.open((tmp_path / name).as_uri())

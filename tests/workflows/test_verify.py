@@ -85,24 +85,6 @@ def test_tables_that_are_missing_or_were_added_are_named(run: Path) -> None:
     assert unequal(run, full=False) == ["probes.parquet", "more.parquet"]
 
 
-def test_a_board_is_verified_page_by_page_and_by_building_it_again(
-    mixed_run: Path, other_run: Path, tmp_path: Path
-) -> None:
-    made = evenhand("board", mixed_run, other_run, "-o", "site", "--workers", "1", folder=tmp_path)
-    assert made.returncode == 0, made.stderr
-    again = ("verify", "site", "--full", "--runs", mixed_run, "--runs", other_run)
-    done = evenhand(*again, folder=tmp_path)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "a new build of the runs" in done.stdout.splitlines()[-1]
-    page = tmp_path / "site" / "index.html"
-    page.write_text(page.read_text(encoding="utf-8").replace("</body>", "we are the best</body>"), encoding="utf-8")
-    done = evenhand("verify", "site", folder=tmp_path)
-    assert done.returncode == 1
-    (line,) = [line for line in done.stdout.splitlines() if "NOT EQUAL" in line and "index has" in line]
-    assert line.startswith("index.html")
-    assert evenhand("verify", "site", "--full", "--runs", mixed_run, folder=tmp_path).returncode == 1
-
-
 def test_what_is_no_result_is_one_sentence(tmp_path: Path) -> None:
     done = evenhand("verify", tmp_path, folder=tmp_path)
     assert done.returncode == 2

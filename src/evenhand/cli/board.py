@@ -23,7 +23,7 @@ def board(
 ) -> None:
     """Rankings with intervals and groups of ties, a page per system, language and run, every number to download.
 
-    Opens from disk and asks no host for anything. A second build computes only what changed.
+    Opens from disk and asks no host for anything.
     """
     from evenhand.report.board.build import board as build
 
@@ -39,5 +39,5 @@ def board(
         typer.echo(f"changes    {built.changed} over time pass the corrected test")
     typer.echo(
         f"board      {built.index} (runs: {built.runs:,}, systems: {built.systems:,}, languages: {built.languages:,}, "
-        f"suites: {built.suites:,}{'' if built.built else '; nothing changed'})"
+        f"suites: {built.suites:,})"
     )

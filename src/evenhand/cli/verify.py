@@ -1,4 +1,4 @@
-"""evenhand verify: whether a run, other findings or a board are what they claim to be."""
+"""evenhand verify: whether a run or other findings are what they claim to be."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -9,7 +9,6 @@ import typer
 from evenhand._version import __version__
 from evenhand.cli.options import verb
 from evenhand.cli.output import print_json, print_table
-from evenhand.errors import BadInput
 from evenhand.options import Argument, Json, Option
 from evenhand.results.findings import load_result
 from evenhand.workflows.verify import Compared
@@ -20,23 +19,17 @@ _WORDS = {True: "equal", False: "NOT EQUAL", None: "not compared"}
 
 @verb
 def verify(
-    folder: Annotated[Path, Argument("the folder of a run, of other findings, or of a board", "RUN|BOARD")],
-    full: Annotated[bool, Option("judge and estimate again as well; of a board: build it again")] = False,
-    runs: Annotated[tuple[Path, ...], Option("with --full: the run folders that a board was made of", "DIR")] = (),
+    folder: Annotated[Path, Argument("the folder of a run or of other findings", "RUN")],
+    full: Annotated[bool, Option("judge and estimate again as well")] = False,
     json: Json = False,
 ) -> None:
     """Recompute digests and signature, with --full verdicts and estimates, and say what is equal and what is not.
 
     Exit codes: 0 everything compared is equal, 1 something is not, 2 the folder cannot be read.
     """
-    from evenhand.report.board.build import is_board, verify_board
-
-    board = is_board(folder)
-    if runs and not (board and full):
-        raise BadInput("--runs is for a board, with --full")
-    rows = verify_board(folder, runs=runs if full else ()) if board else verify_result(folder, full=full)
+    rows = verify_result(folder, full=full)
     passed = all(row.equal is not False for row in rows)
-    badge = _badge(folder, rows, board=board) if passed else None
+    badge = _badge(folder, rows) if passed else None
     if json:
         print_json({"passed": passed, "compared": [asdict(row) for row in rows], "badge": badge})
     else:
@@ -45,10 +38,9 @@ def verify(
     raise typer.Exit(0 if passed else 1)
 
 
-def _badge(folder: Path, rows: list[Compared], *, board: bool) -> str:
+def _badge(folder: Path, rows: list[Compared]) -> str:
     """A line of Markdown to paste."""
-    tables = sum(row.what.endswith((".parquet", ".html")) for row in rows)
-    others = [row.what for row in rows if row.equal and not row.what.endswith((".parquet", ".html", ".json", ".csv"))]
-    what = ", ".join([f"{tables} {'pages' if board else 'tables'}", *others])
-    name = folder.name if board else load_result(folder).short_signature
-    return f"**Evenhand {__version__} verified** `{name}`: {what}"
+    tables = sum(row.what.endswith(".parquet") for row in rows)
+    others = [row.what for row in rows if row.equal and not row.what.endswith((".parquet", ".json", ".csv"))]
+    what = ", ".join([f"{tables} tables", *others])
+    return f"**Evenhand {__version__} verified** `{load_result(folder).short_signature}`: {what}"

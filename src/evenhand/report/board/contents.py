@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 
@@ -17,10 +16,10 @@ from evenhand.measures.decisions.pooled import RunValue, pool
 from evenhand.measures.definitions.direction import directed
 from evenhand.report.composition import counts, first_answers
 from evenhand.report.pages.page import LEAD
-from evenhand.report.pages.sentences import example
-from evenhand.report.pages.several import Named, differing_sentences
+from evenhand.report.pages.sentences import Example, example
+from evenhand.report.pages.several import Differing, Named, differing_sentences
 from evenhand.report.words.vocabulary import direction_words, language
-from evenhand.results.runs import Run
+from evenhand.results.runs import Manifest, Run
 from evenhand.storage.tables import ALL
 from evenhand.workflows.board import Entered, Ranked, Record
 from evenhand.workflows.compare import value_of
@@ -36,86 +35,61 @@ class OutcomeSample:
 
     title: str
     total: int
-    shown: list[dict[str, object]]
+    shown: list[Example]
 
 
 @dataclass(frozen=True)
 class Extract:
-    """One run as the pages and tables of a board need it."""
+    """One run as the pages and tables of a board need it; `values` has what pooling needs of the leading measures
+    (measures/decisions/pooled.py)."""
 
     key: str
-    system: str
-    suite: str
-    suite_version: str
-    suite_hash: str
-    summary: str
-    citation: str
-    source_lang: str
-    target_lang: str
     date: str
-    level: float
-    detector: str
-    calibrated: bool
+    info: Manifest
     signature: str
-    clusters: list[str]
     counted: Record
-    notes: list[str]
     estimates: list[Record]
-    values: dict[str, dict[str, object]] = field(default_factory=dict)
-    """Of the leading measures, what pooling needs (measures/decisions/pooled.py)."""
-    outcomes: list[OutcomeSample] = field(default_factory=list)
+    values: dict[str, RunValue]
+    outcomes: list[OutcomeSample]
 
     @property
-    def group(self) -> tuple[str, str, str]:
-        return self.suite, self.suite_hash, self.target_lang
+    def system(self) -> str:
+        return self.info.system_name
 
-    @classmethod
-    def from_json(cls, content: Mapping[str, object]) -> Extract:
-        """What `asdict` made of one."""
-        outcomes = content.get("outcomes")
-        rest = {name: value for name, value in content.items() if name != "outcomes"}
-        kept = [OutcomeSample(**one) for one in outcomes] if isinstance(outcomes, list) else []
-        return cls(**rest, outcomes=kept)  # type: ignore[arg-type]  # values we wrote ourselves
+    @property
+    def target_lang(self) -> str:
+        return self.info.target_lang
+
+    @property
+    def columns(self) -> Record:
+        """What a row of a table names its run by."""
+        suite, languages = (
+            self.info.suite,
+            {"source_lang": self.info.suite.source_lang, "target_lang": self.target_lang},
+        )
+        named = {"suite": suite.name, "suite_version": suite.version, **languages}
+        return {**named, "system": self.system, "run": self.key, "date": self.date}
 
 
 def extract(entered: Entered, run: Run, *, seed: int, shown: int) -> Extract:
     """The run's numbers and, of each outcome, up to `shown` sentences drawn by the seed."""
-    info, table = run.manifest, first_answers(run.table)
-    clean = run.estimates.with_columns(pl.col(pl.Float64).fill_nan(None))
-    answered = [info.answered_words] if info.answered_words else []
+    table, known = first_answers(run.table), run.estimates.filter(group=ALL, variant="raw")["measure"].to_list()
     return Extract(
         key=entered.key,
-        system=info.system_name,
-        suite=info.suite.name,
-        suite_version=info.suite.version,
-        suite_hash=info.suite.hash,
-        summary=info.suite.summary,
-        citation=info.suite.citation,
-        source_lang=info.suite.source_lang,
-        target_lang=info.target_lang,
         date=entered.date[:10],
-        level=info.level,
-        detector=info.detector,
-        calibrated=info.calibration is not None,
+        info=run.manifest,
         signature=run.signature,
-        clusters=list(info.suite.clusters),
         counted=counts(table).row(0, named=True),
-        notes=[*info.notes, *answered],
-        estimates=clean.to_dicts(),
-        values={name: asdict(one) for name in POOLED if (one := _value(run, name)) is not None},
+        estimates=run.estimates.with_columns(pl.col(pl.Float64).fill_nan(None)).to_dicts(),
+        values={n: value for n in POOLED if n in known and (value := value_of(run, directed(n))) is not None},
         outcomes=_outcomes(table, seed=seed, shown=shown) if shown else [],
     )
-
-
-def _value(run: Run, name: str) -> RunValue | None:
-    known = run.estimates.filter(measure=name, group=ALL, variant="raw").height
-    return value_of(run, directed(name)) if known else None
 
 
 def _outcomes(table: pl.DataFrame, *, seed: int, shown: int) -> list[OutcomeSample]:
     """By stated gender, where there is one, and gender of the rendering, wrong ones first; drawn by seed and id alone,
     so that two systems show the same sentences."""
-    drawn = [hashlib.sha256(f"{seed}:{name}".encode()).digest() for name in table["id"].to_list()]
+    drawn = [sha256(f"{seed}:{name}".encode()).digest() for name in table["id"].to_list()]
     table = table.with_columns(pl.Series("drawn", drawn)).sort("drawn", maintain_order=True)
     stated = pl.col("gold").cast(pl.String) if "gold" in table.columns else pl.lit(None, dtype=pl.String)
     table = table.with_columns(stated.alias("stated"))
@@ -127,22 +101,16 @@ def _outcomes(table: pl.DataFrame, *, seed: int, shown: int) -> list[OutcomeSamp
                 said = LOOKS[Gender(gender)].title
                 title = said if gold is None else f"Stated {gold}: {said[0].lower()}{said[1:]}"
                 other = rows.unique(["source", "rendering"], keep="first", maintain_order=True)
-                examples = [asdict(example(row)) for row in other.head(shown).iter_rows(named=True)]
+                examples = [example(row) for row in other.head(shown).iter_rows(named=True)]
                 made.append((gold == gender, OutcomeSample(title, rows.height, examples)))
     return [outcome for _, outcome in sorted(made, key=lambda pair: pair[0])]
 
 
-def side_by_side(runs: Mapping[str, Run], *, shown: int) -> dict[str, object]:
+def side_by_side(runs: Mapping[str, Run], *, shown: int) -> tuple[int, list[Differing]]:
     """How many sentences the systems of a group differ on, and the most telling, each with every system's rendering."""
     if len(runs) < 2 or not shown:
-        return {"total": 0, "sentences": []}
-    named: Sequence[Named] = [Named(name, run, first_answers(run.table)) for name, run in runs.items()]
-    total, pairs = differing_sentences(named, SIDES)
-    sentences = [
-        {"source": asdict(pair.source), "renderings": [[name, asdict(one)] for name, one in pair.renderings]}
-        for pair in pairs
-    ]
-    return {"total": total, "sentences": sentences}
+        return 0, []
+    return differing_sentences([Named(name, run, first_answers(run.table)) for name, run in runs.items()], SIDES)
 
 
 GroupKey = tuple[str, str, str]
@@ -156,11 +124,16 @@ class Group:
     series: Mapping[str, Sequence[Extract]]
     ranked: Ranked
     changes: Mapping[str, Sequence[Record]]
-    sides: Mapping[str, object]
+    sides: tuple[int, Sequence[Differing]] = (0, ())
 
     @cached_property
     def current(self) -> dict[str, Extract]:
         return {system: runs[-1] for system, runs in self.series.items()}
+
+    @property
+    def key(self) -> str:
+        """What its page of sentences is called after."""
+        return f"{self.any.info.suite.name}|{self.any.info.suite.hash}|{self.any.target_lang}"
 
     @property
     def any(self) -> Extract:
@@ -171,6 +144,10 @@ class Group:
     def ranks(self) -> dict[tuple[str, str], Record]:
         """By measure and system: rank, value, letters; a system that is left out has none."""
         return {(str(row["measure"]), str(row["system"])): row for row in self.ranked.rows}
+
+    def rank(self, run: Extract, measure: str) -> Record | None:
+        """A run's place in its group, if it is its system's last run and ranked."""
+        return self.ranks.get((measure, run.system)) if run is self.current[run.system] else None
 
     @cached_property
     def measures(self) -> list[str]:
@@ -184,7 +161,7 @@ class Group:
 
     @property
     def title(self) -> str:
-        return f"{self.any.suite} {version_words(self.any.suite_version)}"
+        return f"{self.any.info.suite.name} {version_words(self.any.info.suite.version)}"
 
 
 @dataclass(frozen=True)
@@ -197,8 +174,13 @@ class Contents:
     seed: int
 
     @cached_property
+    def grouped(self) -> list[tuple[Group, Extract]]:
+        """Every run with its group."""
+        return [(group, run) for group in self.groups.values() for runs in group.series.values() for run in runs]
+
+    @cached_property
     def runs(self) -> list[Extract]:
-        return [run for group in self.groups.values() for runs in group.series.values() for run in runs]
+        return [run for _, run in self.grouped]
 
     @cached_property
     def systems(self) -> list[str]:
@@ -224,9 +206,9 @@ class Contents:
         for measure in POOLED:
             for system in self.systems:
                 runs = [group.current[system] for group in self.groups.values() if system in group.current]
-                found = [RunValue(**run.values[measure]) for run in runs if measure in run.values]  # type: ignore[arg-type]
+                found = [run.values[measure] for run in runs if measure in run.values]
                 if len(found) > 1:
-                    made = pool(found, directed(measure), runs[0].level)
+                    made = pool(found, directed(measure), runs[0].info.level)
                     rows.append({"measure": measure, "system": system, **made})
         return rows
 
@@ -234,7 +216,7 @@ class Contents:
     def pages(self) -> dict[tuple[str, str], str]:
         """The file of each page by its kind and what it is of: language, system, run, sentences."""
         named = [("language", code) for code in self.languages] + [("system", name) for name in self.systems]
-        named += [("sentences", "|".join(key)) for key in self.groups]
+        named += [("sentences", group.key) for group in self.groups.values()]
         pages = _file_names(named)
         return pages | {("run", run.key): f"run-{run.key}.html" for run in self.runs}
 
@@ -251,17 +233,12 @@ class Contents:
 
     def judged_otherwise(self, change: Record) -> bool:
         """Whether the runs before and after were judged by different detectors or labels: what changed may be that."""
-        before, after = (self._detectors.get(str(change[name])) for name in ("before", "after"))
-        return before != after
-
-    @cached_property
-    def _detectors(self) -> dict[str, str]:
-        return {run.key: run.detector for run in self.runs}
+        return len({run.info.detector for run in self.runs if run.key in (change["before"], change["after"])}) > 1
 
     def suite_title(self, group: Group) -> str:
         """The suite with its version, and its hash where other sentences bear the same name and version."""
-        same = {one.any.suite_hash for one in self.groups.values() if one.title == group.title}
-        return group.title + (f" (#{group.any.suite_hash[:6]})" if len(same) > 1 else "")
+        same = {one.any.info.suite.hash for one in self.groups.values() if one.title == group.title}
+        return group.title + (f" (#{group.any.info.suite.hash[:6]})" if len(same) > 1 else "")
 
 
 def overall(run: Extract) -> dict[str, Record]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, isfinite
 
 import polars as pl
@@ -16,8 +16,11 @@ from evenhand.measures.decisions.pooled import POOLED
 from evenhand.measures.decisions.ranking import badness, ranks_of
 from evenhand.measures.definitions.direction import directed
 from evenhand.report.board.contents import Contents, Extract, Group, better, overall
+from evenhand.report.charts.basic import axis_of, panels
+from evenhand.report.charts.figure import Heading
 from evenhand.report.exchange.spreadsheet import csv_line
-from evenhand.report.pages.page import estimate_rows, render
+from evenhand.report.pages.page import capital, drawn, estimate_rows, render
+from evenhand.report.pages.sentences import Example
 from evenhand.report.words.glossary import used
 from evenhand.report.words.tables import pooled_words
 from evenhand.report.words.vocabulary import change_unit, language, show, show_p, span, wording
@@ -31,14 +34,23 @@ TESTS = ("suite", "target_lang", "measure", "first", "second", "value", "low", "
 CHANGES = ("measure", "from", "to", "change", "low", "high", "p", "p_adjusted", "changed", "before", "after")
 
 
-def tables(contents: Contents) -> dict[str, str]:
-    """The text of each file by its name."""
-    runs = [_run_columns(run) | {"detector": run.detector, "signature": run.signature} for run in contents.runs]
-    results = {
+def tables(contents: Contents, *, pages: Sequence[str]) -> dict[str, str]:
+    """The text of each file by its name; board.json names the `pages` too."""
+    runs = [run.columns | {"detector": run.info.detector, "signature": run.signature} for run in contents.runs]
+    numbers = [r.columns | row | {"signature": r.signature} for r in contents.runs for row in r.estimates]
+    places = [({"suite": suite, "target_lang": target}, group) for (suite, _, target), group in contents.groups.items()]
+    tests = [{**place, **test} for place, group in places for test in group.ranked.tests]
+    changes = [
+        {**place, "system": system, **change}
+        for place, group in places
+        for system, steps in group.changes.items()
+        for change in steps
+    ]
+    results: dict[str, tuple[Sequence[Record], tuple[str, ...]]] = {
         "overall": (list(_overall(contents)), OVERALL),
-        "numbers": (list(_numbers(contents)), (*OF, *ESTIMATES, "signature")),
-        "tests": (list(_tests(contents)), (*TESTS, "n", "reading", "family", "note")),
-        "changes": (list(_changes(contents)), ("suite", "target_lang", "system", *CHANGES)),
+        "numbers": (numbers, (*OF, *ESTIMATES, "signature")),
+        "tests": (tests, (*TESTS, "n", "reading", "family", "note")),
+        "changes": (changes, ("suite", "target_lang", "system", *CHANGES)),
         "pooled": (contents.pooled, tuple(POOLED)),
         "runs": (runs, (*OF, "detector", "signature")),
     }
@@ -46,6 +58,7 @@ def tables(contents: Contents) -> dict[str, str]:
     whole: dict[str, object] = {"evenhand": __version__}
     whole |= {name: rows for name, (rows, _) in results.items() if name != "numbers"}
     whole["estimates"] = {run.key: run.estimates for run in contents.runs}
+    whole["files"] = sorted([*pages, *made, "board.json"])
     made["board.json"] = json.dumps(whole, ensure_ascii=False, allow_nan=False) + "\n"
     return made
 
@@ -54,103 +67,41 @@ def _csv(rows: Iterable[Mapping[str, Value]], columns: tuple[str, ...]) -> str:
     return csv_line(columns) + "".join(csv_line([row.get(name) for name in columns]) for row in rows)
 
 
-def _run_columns(run: Extract) -> Record:
-    return {name: run.key if name == "run" else getattr(run, name) for name in OF}
-
-
-def _standing(group: Group, run: Extract, measure: str) -> Record:
-    standing = group.ranks.get((measure, run.system)) if run is group.current[run.system] else None
-    rank: Record = {name: standing.get(name) for name in ("rank", "rank_to", "letters")} if standing else {}
-    return rank | {"invalid_share": group.ranked.unranked.get(run.system)}
-
-
 def _overall(contents: Contents) -> Iterator[Record]:
-    for group in contents.groups.values():
-        for runs in group.series.values():
-            for run in runs:
-                for measure, row in overall(run).items():
-                    values = {name: row[name] for name in VALUES}
-                    yield _run_columns(run) | {"measure": measure} | values | _standing(group, run, measure)
-
-
-def _numbers(contents: Contents) -> Iterator[Record]:
-    for run in contents.runs:
-        for row in run.estimates:
-            yield _run_columns(run) | row | {"signature": run.signature}
-
-
-def _tests(contents: Contents) -> Iterator[Record]:
-    for (suite, _, target), group in contents.groups.items():
-        for test in group.ranked.tests:
-            yield {"suite": suite, "target_lang": target, **test}
-
-
-def _changes(contents: Contents) -> Iterator[Record]:
-    for (suite, _, target), group in contents.groups.items():
-        for system, changes in group.changes.items():
-            for change in changes:
-                yield {"suite": suite, "target_lang": target, "system": system, **change}
+    """Every value over a whole run, with its rank if the run is its system's last."""
+    for group, run in contents.grouped:
+        for measure, row in overall(run).items():
+            rank = group.rank(run, measure) or {}
+            ranked = {name: rank.get(name) for name in ("rank", "rank_to", "letters") if rank}
+            values = {name: row[name] for name in VALUES} | ranked
+            share = group.ranked.unranked.get(run.system)
+            yield run.columns | {"measure": measure} | values | {"invalid_share": share}
 
 
 WIDTH = 150  # of the scale beside a value, in pixels
 MARGIN = 6
+MANY = 20  # values of a chart from which its rows are narrower
 DRAWN = 400  # cells of a table up to which each has its value and interval drawn
 
 
-@dataclass(frozen=True)
-class Marks:
-    """A value and its interval on a scale, in pixels."""
-
-    value: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
-class BoardRow:
-    """One system in a ranking, or one run in a table: what is printed."""
-
-    system: str
-    system_page: str
-    run_page: str
-    where: str
-    rank: str
-    letters: str
-    shown: str
-    interval: str
-    valid: str
-    decided: str
-    marks: Marks | None
-    remark: str = ""
-
-
-@dataclass(frozen=True)
-class BoardRanking:
-    """One measure of one group: its rows, the best first, and what is said above them."""
-
-    measure: str
-    title: str
-    explanation: str
-    better: str
-    interval: str
-    rows: list[BoardRow]
-
-
-def rankings(contents: Contents, group: Group) -> list[BoardRanking]:
-    """A ranking for each measure of a group."""
-    return [_ranking(contents, group, measure) for measure in group.measures]
-
-
-def _ranking(contents: Contents, group: Group, measure: str) -> BoardRanking:
-    words = wording(measure)
+def _order(group: Group, measure: str) -> list[str]:
+    """The systems of a group by rank; those without one come last."""
     ranked = [system for name, system in group.ranks if name == measure]
     others = [system for system in group.current if system not in ranked]
-    order = [*ranked, *sorted(others, key=lambda name: (name in group.ranked.unranked, name.casefold()))]
-    estimates = {system: overall(group.current[system])[measure] for system in order}
-    scale = Scale.of(list(estimates.values()))
-    rows = [row_of(contents, group, group.current[system], measure, scale) for system in order]
-    levels = interval_words(*(run.level for run in group.current.values()))
-    return BoardRanking(measure, words.title, words.explanation, better(measure), levels, rows)
+    return [*ranked, *sorted(others, key=lambda name: (name in group.ranked.unranked, name.casefold()))]
+
+
+def _ranking(contents: Contents, group: Group, measure: str) -> dict[str, object]:
+    """One measure of a group as a template prints it, the best system first."""
+    words, order = wording(measure), _order(group, measure)
+    scale = Scale.of([overall(group.current[system])[measure] for system in order])
+    return {
+        "title": words.title,
+        "explanation": words.explanation,
+        "better": better(measure),
+        "interval": interval_words(*(run.info.level for run in group.current.values())),
+        "rows": [row_of(contents, group, group.current[system], measure, scale) for system in order],
+    }
 
 
 @dataclass(frozen=True)
@@ -166,12 +117,13 @@ class Scale:
         there = [end for end in ends if end is not None]
         return cls(min(there, default=0.0), max(there, default=1.0))
 
-    def marks(self, estimate: Mapping[str, Value]) -> Marks | None:
+    def marks(self, estimate: Mapping[str, Value]) -> dict[str, float] | None:
+        """Where a value and its interval lie on the scale, in pixels; None without a value."""
         value = number(estimate["value"])
         if value is None or self.start == self.end:
             return None
-        low, high = number(estimate["low"]), number(estimate["high"])
-        return Marks(*(self._place(value if end is None else end) for end in (value, low, high)))
+        ends = {name: number(estimate[name]) for name in ("value", "low", "high")}
+        return {name: self._place(value if end is None else end) for name, end in ends.items()}
 
     def _place(self, value: float) -> float:
         return round(MARGIN + (WIDTH - 2 * MARGIN) * (value - self.start) / (self.end - self.start), 1)
@@ -181,25 +133,26 @@ def number(value: Value) -> float | None:
     return float(value) if isinstance(value, int | float) and isfinite(value) else None
 
 
-def row_of(contents: Contents, group: Group, run: Extract, measure: str, scale: Scale | None = None) -> BoardRow:
-    """One run's value of a measure, with its place in its group if it is its system's last run."""
+def row_of(
+    contents: Contents, group: Group, run: Extract, measure: str, scale: Scale | None = None
+) -> dict[str, object]:
+    """One run's value of a measure as a template prints it, with its rank if it is its system's last run."""
     unit, estimate = wording(measure).unit, overall(run)[measure]
-    standing = group.ranks.get((measure, run.system)) if run is group.current[run.system] else None
-    share = group.ranked.unranked.get(run.system)
-    return BoardRow(
-        system=run.system,
-        system_page=contents.pages["system", run.system],
-        run_page=contents.pages["run", run.key],
-        where=language(run.target_lang),
-        rank=ranks_of(standing, "–") if standing else "–",
-        letters=str(standing["letters"]) if standing else "",
-        shown=show(estimate["value"], unit),
-        interval=span(estimate["low"], estimate["high"], unit),
-        valid=_of(estimate["n_valid"], estimate["n"]),
-        decided=_of(estimate["n_decided"], estimate["n"]),
-        marks=scale.marks(estimate) if scale else None,
-        remark=f"not ranked: {100 * share:.1f} % of its answers are unusable" if share is not None else "",
-    )
+    rank, share = group.rank(run, measure), group.ranked.unranked.get(run.system)
+    return {
+        "system": run.system,
+        "system_page": contents.pages["system", run.system],
+        "run_page": contents.pages["run", run.key],
+        "where": language(run.target_lang),
+        "rank": ranks_of(rank, "–") if rank else "–",
+        "letters": rank["letters"] if rank else "",
+        "shown": show(estimate["value"], unit),
+        "interval": span(estimate["low"], estimate["high"], unit),
+        "valid": _of(estimate["n_valid"], estimate["n"]),
+        "decided": _of(estimate["n_decided"], estimate["n"]),
+        "marks": scale.marks(estimate) if scale else None,
+        "remark": f"not ranked: {100 * share:.1f} % of its answers are unusable" if share is not None else "",
+    }
 
 
 def _of(part: Value, whole: Value) -> str:
@@ -207,67 +160,60 @@ def _of(part: Value, whole: Value) -> str:
 
 
 def matrix(contents: Contents, groups: Sequence[Group]) -> dict[str, object]:
-    """One suite on the first page: its groups side by side, by one measure. Systems are in the order of their mean
-    rank, then of their mean value in the measure's own direction; those without a rank come last."""
-    lead = _shared(groups)
-    by_language = {group.any.target_lang: group for group in groups}
-    codes = sorted(by_language, key=language)
+    """One suite on the first page: its groups side by side by the first measure they share, systems in the order of
+    `_ordered`."""
+    lead = next((m for m in groups[0].measures if all(m in group.measures for group in groups)), None)
+    groups = sorted(groups, key=lambda group: language(group.any.target_lang))
     runs = [run for group in groups for run in group.current.values()]
     scale = Scale.of([overall(run)[lead] for run in runs]) if lead and len(runs) <= DRAWN else None
-    drawn = scale is not None and scale.start < scale.end
-    rows = _systems(contents, [by_language[code] for code in codes], lead, scale)
+    ordered, title = _ordered(groups, lead), contents.suite_title(groups[0])
+    rows = []
+    for *_, name in ordered:
+        asked = [(group, group.current.get(name)) for group in groups]
+        cells = [row_of(contents, group, run, lead, scale) if run and lead else None for group, run in asked]
+        rows.append((name, contents.pages["system", name], cells))
+    codes = [group.any.target_lang for group in groups]
     return {
-        "title": contents.suite_title(groups[0]),
-        "found": _found(contents.suite_title(groups[0]), rows, lead, len(codes)),
-        "summary": groups[0].any.summary,
+        "title": title,
+        "found": _found(title, ordered, lead, len(codes)),
+        "summary": groups[0].any.info.suite.summary,
         "explanation": _explained(lead) if lead else "Its runs have no measure in common.",
-        "interval": interval_words(*(run.level for run in runs)),
-        "drawn": drawn,
-        "lettered": any(cell.letters for *_, cells in rows for cell in filter(None, cells)),
+        "interval": interval_words(*(run.info.level for run in runs)),
+        "drawn": scale is not None and scale.start < scale.end,
+        "lettered": any(cell["letters"] for *_, cells in rows for cell in cells if cell),
         "languages": [(language(code), contents.pages["language", code]) for code in codes],
-        "rows": [(name, contents.pages["system", name], cells) for _, _, name, cells in rows],
+        "rows": rows,
     }
 
 
-def _found(title: str, rows: Sequence[tuple[float, float, str, object]], lead: str | None, languages: int) -> str:
+def _ordered(groups: Sequence[Group], lead: str | None) -> list[tuple[float, float, str]]:
+    """Systems in the order of their mean rank, then of their mean value (smaller is better), each with its name; those
+    without a rank come last."""
+    made = []
+    for system in sorted({name for group in groups for name in group.current}, key=str.casefold):
+        runs = [(group, group.current[system]) for group in groups if lead and system in group.current]
+        ranks = [rank["rank"] for group, run in runs if (rank := group.rank(run, lead or ""))]
+        badness = [badness_of(lead or "", overall(run)[lead or ""]) for _, run in runs]
+        made.append((_mean([rank for rank in ranks if isinstance(rank, int)]), _mean(badness), system))
+    return sorted(made, key=lambda row: row[:2])
+
+
+def _found(title: str, rows: Sequence[tuple[float, float, str]], lead: str | None, languages: int) -> str:
     """Who is first and who is last on a suite, by mean rank."""
-    ranks = [rank for rank, *_ in rows if isfinite(rank)]
+    ranks = [rank for rank, _, _ in rows if isfinite(rank)]
     into = f" over {languages} languages" if languages > 1 else ""
     if not lead or len(ranks) < 2:
         return f"{len(rows)} {'system was' if len(rows) == 1 else 'systems were'} run on {title}{into}."
-    ends = [[name for rank, _, name, _ in rows if rank == end] for end in (min(ranks), max(ranks))]
+    ends = [[name for rank, _, name in rows if rank == end] for end in (min(ranks), max(ranks))]
     if min(ranks) == max(ranks):
         return f"On {title}, {wording(lead).title} ranks no system above another{into}."
     best, worst = (", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "") for names in ends)
-    return f"On {title}, {best} ranks best by {wording(lead).title}{into}, and {worst} worst."
-
-
-def _shared(groups: Sequence[Group]) -> str | None:
-    """The first measure that all groups have."""
-    return next((m for m in groups[0].measures if all(m in group.measures for group in groups)), None)
-
-
-def _systems(
-    contents: Contents, groups: Sequence[Group], lead: str | None, scale: Scale | None
-) -> list[tuple[float, float, str, list[BoardRow | None]]]:
-    systems = sorted({name for group in groups for name in group.current}, key=str.casefold)
-    return sorted((_across(contents, groups, system, lead, scale) for system in systems), key=lambda row: row[:2])
-
-
-def _across(
-    contents: Contents, groups: Sequence[Group], system: str, lead: str | None, scale: Scale | None
-) -> tuple[float, float, str, list[BoardRow | None]]:
-    """One system in every group: its mean rank, its mean value (smaller is better), its name and a cell per group."""
-    runs = [(group, group.current.get(system)) for group in groups] if lead else []
-    cells = [row_of(contents, group, run, lead or "", scale) if run else None for group, run in runs]
-    ranks = [int(cell.rank.split("–")[0]) for cell in cells if cell and cell.rank[0].isdigit()]
-    values = [badness_of(lead or "", overall(run)[lead or ""]) for _, run in runs if run]
-    return _mean(ranks), _mean(values), system, cells or [None] * len(groups)
+    return f"On {title}, best by {wording(lead).title}{into}: {best}; worst: {worst}."
 
 
 def _explained(measure: str) -> str:
     words, way = wording(measure), better(measure)
-    return f"{words.title}: {words.explanation}." + (f" {way[0].upper()}{way[1:]}." if way else "")
+    return f"{words.title}: {words.explanation}." + (f" {capital(way)}." if way else "")
 
 
 def _mean(numbers: Sequence[float]) -> float:
@@ -327,34 +273,22 @@ TITLE = "Gender in translation: the board"
 
 def pages(contents: Contents) -> Iterator[tuple[str, str]]:
     """File name and text of every page."""
-    shared = _Shared(contents)
-    yield "index.html", shared.render("board_index.html", _index(contents))
-    yield "method.html", shared.render("board_method.html", _method(contents))
+    shared: dict[str, object] = {
+        "language_pages": [(language(code), contents.pages["language", code]) for code in contents.languages],
+        "numbers_only": contents.numbers_only,
+        "version": __version__,
+    }
+    yield "index.html", render("board_index.html", shared | _index(contents))
+    yield "method.html", render("board_method.html", shared | _method(contents))
     for code in contents.languages:
-        yield contents.pages["language", code], shared.render("board_language.html", _language(contents, code))
+        yield contents.pages["language", code], render("board_language.html", shared | _language(contents, code))
     for system in contents.systems:
-        yield contents.pages["system", system], shared.render("board_system.html", _system(contents, system))
-    for key, group in contents.groups.items():
-        if _sides(contents, group):
-            name = contents.pages["sentences", "|".join(key)]
-            yield name, shared.render("board_sentences.html", _sentences(contents, group))
-        for runs in group.series.values():
-            for run in runs:
-                yield contents.pages["run", run.key], shared.render("board_run.html", _run(contents, group, run))
-
-
-class _Shared:
-    """What every page has: the way to the languages, the version, whether there are sentences."""
-
-    def __init__(self, contents: Contents) -> None:
-        self._context: dict[str, object] = {
-            "language_pages": [(language(code), contents.pages["language", code]) for code in contents.languages],
-            "numbers_only": contents.numbers_only,
-            "version": __version__,
-        }
-
-    def render(self, template: str, context: Mapping[str, object]) -> str:
-        return render(template, {**self._context, **context})
+        yield contents.pages["system", system], render("board_system.html", shared | _system(contents, system))
+    for group in contents.groups.values():
+        if name := _sides(contents, group):
+            yield name, render("board_sentences.html", shared | _sentences(contents, group))
+    for group, run in contents.grouped:
+        yield contents.pages["run", run.key], render("board_run.html", shared | _run(contents, group, run))
 
 
 def _index(contents: Contents) -> dict[str, object]:
@@ -365,7 +299,7 @@ def _index(contents: Contents) -> dict[str, object]:
         "pooled": [
             pooled_words(row) | {"page": contents.pages["system", str(row["system"])]} for row in contents.pooled
         ],
-        "level": interval_words(*(run.level for run in contents.runs)),
+        "level": interval_words(*(run.info.level for run in contents.runs)),
         "matrices": matrices,
         "unranked": left_out(contents),
         "changed": _changed(contents),
@@ -375,30 +309,29 @@ def _index(contents: Contents) -> dict[str, object]:
 
 def _changed(contents: Contents) -> list[dict[str, object]]:
     """What changed over time: an entry for each step of a system, with all measures that changed."""
-    steps: dict[tuple[str, str, str, Value, Value, bool], list[tuple[str, str, str]]] = {}
+    steps: dict[tuple[Value, ...], list[tuple[str, str, str]]] = {}
     for group, system, change in contents.changed:
-        words = wording(str(change["measure"]))
-        into, otherwise = language(group.any.target_lang), contents.judged_otherwise(change)
-        place = (system, contents.suite_title(group), into, change["from"], change["to"], otherwise)
-        by_how_much = show(change["change"], change_unit(words.unit))
-        told = (words.title, by_how_much, show_p(number(change["p_adjusted"])))
-        steps.setdefault(place, []).append(told)
+        words, suite = wording(str(change["measure"])), contents.suite_title(group)
+        otherwise = contents.judged_otherwise(change)
+        place = (system, suite, language(group.any.target_lang), change["from"], change["to"], otherwise)
+        size = show(change["change"], change_unit(words.unit))
+        steps.setdefault(place, []).append((words.title, size, show_p(number(change["p_adjusted"]))))
     names = ("system", "suite", "language", "from", "to", "otherwise")
     return [
-        dict(zip(names, place, strict=True)) | {"page": contents.pages["system", place[0]], "changes": changes}
+        {**dict(zip(names, place, strict=True)), "page": contents.pages["system", str(place[0])], "changes": changes}
         for place, changes in steps.items()
     ]
 
 
 def _method(contents: Contents) -> dict[str, object]:
     groups = [groups[0] for groups in contents.suites.values()]
-    suites = [{"title": contents.suite_title(g), "summary": g.any.summary, "citation": g.any.citation} for g in groups]
+    suites = [(contents.suite_title(group), group.any.info.suite) for group in groups]
     return {"title": "Method and limits", "suites": suites, "most": f"{100 * MOST_INVALID:g} %"}
 
 
 def _sides(contents: Contents, group: Group) -> str:
     """The page of sentences side by side; "" where there are none."""
-    return contents.pages["sentences", "|".join(group.any.group)] if group.sides.get("sentences") else ""
+    return contents.pages["sentences", group.key] if group.sides[1] else ""
 
 
 def _language(contents: Contents, code: str) -> dict[str, object]:
@@ -407,23 +340,50 @@ def _language(contents: Contents, code: str) -> dict[str, object]:
         {
             "key": f"suite-{number}",
             "title": contents.suite_title(group),
-            "alone": _alone(contents, group),
-            "rankings": rankings(contents, group),
+            "alone": (group.any.system, contents.pages["system", group.any.system])
+            if len(group.current) == 1
+            else None,
+            "rankings": [_ranking(contents, group, measure) for measure in group.measures],
             "common": group.ranked.common,
             "left_out": group.ranked.left_out,
             "note": group.ranked.note,
             "sides": _sides(contents, group),
-            "differing": group.sides.get("total", 0),
+            "differing": group.sides[0],
         }
         for number, group in enumerate(groups, start=1)
     ]
-    return {"title": f"Into {language(code)}", "name": language(code), "sections": sections}
+    found, drawn_first = _ranked_chart(contents, groups[0])
+    return {
+        "title": f"Into {language(code)}",
+        "name": language(code),
+        "found": found,
+        "figures": drawn_first,
+        "sections": sections,
+    }
 
 
-def _alone(contents: Contents, group: Group) -> tuple[str, str] | None:
-    """The only system of a group with its page; None where there are several."""
-    only, *others = group.current
-    return None if others else (only, contents.pages["system", only])
+def _ranked_chart(contents: Contents, group: Group) -> tuple[str, list[dict[str, object]]]:
+    """The order of a group's systems by its leading measure in a sentence, and their values with intervals."""
+    title, lead = contents.suite_title(group), group.lead
+    found = _found(title, _ordered([group], lead), lead, 1)
+    if lead is None:
+        return found, []
+    rows = [{**overall(group.current[name])[lead], "level": name} for name in _order(group, lead)]
+    caption = f"{_explained(lead)} Lines are {interval_words(*(run.info.level for run in group.current.values()))}s."
+    return found, _chart([("", rows)], lead, caption=caption, title=f"{wording(lead).title}: {title}")
+
+
+def _chart(
+    parts: Sequence[tuple[str, list[Record]]], measure: str, *, title: str, caption: str
+) -> list[dict[str, object]]:
+    """Values of a measure (rows with `level`) with their intervals, a panel per part; none without a value."""
+    known = [(name, [row for row in rows if number(row["value"]) is not None]) for name, rows in parts]
+    frames = [(name, pl.DataFrame(rows, infer_schema_length=None)) for name, rows in known if rows]
+    if not frames:
+        return []
+    axis = axis_of(wording(measure).unit, wording(measure).title)
+    step = 22 if sum(frame.height for _, frame in frames) <= MANY else 15
+    return drawn([panels(frames, axis, Heading("leading", title, caption), step=step)])
 
 
 def _system(contents: Contents, system: str) -> dict[str, object]:
@@ -444,7 +404,30 @@ def _system(contents: Contents, system: str) -> dict[str, object]:
             series = [(language(g.any.target_lang), list(trends(contents, g, system))) for g in mine]
             told = [(name, some) for name, some in series if some]
             sections.append({"title": contents.suite_title(mine[0]), "rows": rows, "trends": told})
-    return {"title": system, "name": system, "sections": sections}
+    found, drawn_first = _system_chart(contents, system)
+    return {"title": system, "name": system, "found": found, "figures": drawn_first, "sections": sections}
+
+
+def _system_chart(contents: Contents, system: str) -> tuple[str, list[dict[str, object]]]:
+    """The ends of a system's values by its first suite's leading measure in a sentence, and all values by language."""
+    asked = [[group for group in groups if system in group.series] for groups in contents.suites.values()]
+    lead = next((groups[0].lead for groups in asked if groups), None)
+    if lead is None:
+        return f"{system} has no measure over a whole run.", []
+    unit, by_suite = wording(lead).unit, [[g for g in groups if lead in g.measures] for groups in asked]
+    parts = [(contents.suite_title(groups[0]), _by_language(groups, system, lead)) for groups in by_suite if groups]
+    caption = f"{_explained(lead)} Lines are {interval_words(*(run.info.level for run in contents.runs))}s."
+    made = _chart(parts, lead, title=f"{wording(lead).title} by language", caption=caption)
+    suite, rows = parts[0]
+    ends = [f"{show(row['value'], unit)} into {row['level']}" for row in (rows[0], rows[-1])]
+    between = f"between {ends[0]} and {ends[1]}" if len(rows) > 1 else f"at {ends[0]}"
+    return f"On {suite}, {system} is {between} by {wording(lead).title}.", made
+
+
+def _by_language(groups: Sequence[Group], system: str, measure: str) -> list[Record]:
+    """A system's values of a measure on one suite, the highest first."""
+    rows = [{**overall(group.current[system])[measure], "level": language(group.any.target_lang)} for group in groups]
+    return sorted(rows, key=lambda row: -inf if (value := number(row["value"])) is None else value, reverse=True)
 
 
 def _run(contents: Contents, group: Group, run: Extract) -> dict[str, object]:
@@ -461,8 +444,9 @@ def _run(contents: Contents, group: Group, run: Extract) -> dict[str, object]:
         "remark": f"Not ranked: {100 * share:.1f} % of its answers are unusable" if share is not None else "",
         "overall": [row for row in rows if row["group"] == ALL and row["family"] is None],
         "grouped": [row for row in rows if row["group"] != ALL or row["family"] is not None],
-        "interval": interval_words(run.level),
+        "interval": interval_words(run.info.level),
         "glossary": used([str(row["measure"]) for row in rows]),
+        "notes": [*run.info.notes, *([run.info.answered_words] if run.info.answered_words else [])],
         "shown": max((len(outcome.shown) for outcome in run.outcomes), default=0),
         "seed": contents.seed,
     }
@@ -474,20 +458,14 @@ def _sentences(contents: Contents, group: Group) -> dict[str, object]:
         "title": f"Side by side: {contents.suite_title(group)} into {language(code)}",
         "suite": contents.suite_title(group),
         "name": language(code),
-        "total": group.sides["total"],
-        "sentences": [_rarest_first(sentence) for sentence in _listed(group.sides["sentences"])],
+        "total": group.sides[0],
+        "sentences": [replace(one, renderings=_rarest_first(one.renderings)) for one in group.sides[1]],
         "run_pages": {system: contents.pages["run", run.key] for system, run in group.current.items()},
         "language_page": contents.pages["language", code],
     }
 
 
-def _listed(sentences: object) -> list[dict[str, object]]:
-    return [one for one in sentences if isinstance(one, dict)] if isinstance(sentences, list) else []
-
-
-def _rarest_first(sentence: dict[str, object]) -> dict[str, object]:
+def _rarest_first(renderings: Sequence[tuple[str, Example]]) -> list[tuple[str, Example]]:
     """The renderings of a sentence by verdict, the rarest first: of forty systems, those that differ come first."""
-    renderings = sentence["renderings"] if isinstance(sentence["renderings"], list) else []
-    counted = Counter(one["gender"] for _, one in renderings)
-    ordered = sorted(renderings, key=lambda pair: (counted[pair[1]["gender"]], pair[1]["gender"], pair[0].casefold()))
-    return sentence | {"renderings": ordered}
+    counted = Counter(one.gender for _, one in renderings)
+    return sorted(renderings, key=lambda pair: (counted[pair[1].gender], pair[1].gender, pair[0].casefold()))
