@@ -122,30 +122,16 @@ def _named(run: Run) -> str:
 
 
 def _scored(run: Run, metric: Metric) -> dict[str, object]:
-    info = run.manifest
+    info, row = run.manifest, metric.row
     direction = f"nearer to {metric.neutral:g}" if metric.neutral is not None else metric.better
-    config: dict[str, object] = {
-        "evaluation_description": metric.explanation or metric.title,
-        "metric_id": metric.measure,
-        "metric_name": metric.title,
-        "metric_unit": metric.unit,
-        "lower_is_better": metric.better == "lower",
-        "score_type": "continuous",
-        "min_score": _bound(metric.bounds[0]),
-        "max_score": _bound(metric.bounds[1]),
-        "additional_details": {"better": direction},
+    interval = {
+        "lower": metric.low,
+        "upper": metric.high,
+        "confidence_level": info.level,
+        "method": row["interval"] or "unknown",
     }
-    score: dict[str, object] = {"score": metric.value, "details": _details(metric)}
-    uncertainty: dict[str, object] = {"num_samples": metric.n}
-    if metric.low is not None and metric.high is not None:
-        uncertainty["confidence_interval"] = {
-            "lower": metric.low,
-            "upper": metric.high,
-            "confidence_level": info.level,
-            "method": metric.interval or "unknown",
-        }
-    score["uncertainty"] = uncertainty
     suite = {"version": info.suite.version, "hash": info.suite.hash, "source_lang": info.suite.source_lang}
+    details = ("group", "level", "variant", "reference", "n", "n_decided", "n_valid", "n_clusters")
     return {
         "evaluation_result_id": metric.key,
         "evaluation_name": _named(run),
@@ -154,18 +140,28 @@ def _scored(run: Run, metric: Metric) -> dict[str, object]:
             "source_type": "other",
             "additional_details": suite | {"target_lang": info.target_lang, "citation": info.suite.citation},
         },
-        "metric_config": config,
-        "score_details": score,
+        "metric_config": {
+            "evaluation_description": metric.words.explanation or metric.words.title,
+            "metric_id": row["measure"],
+            "metric_name": metric.words.title,
+            "metric_unit": "proportion" if metric.words.unit in ("percent", "points") else metric.words.unit,
+            "lower_is_better": metric.better == "lower",
+            "score_type": "continuous",
+            "min_score": _bound(metric.bounds[0]),
+            "max_score": _bound(metric.bounds[1]),
+            "additional_details": {"better": direction},
+        },
+        "score_details": {
+            "score": metric.value,
+            "details": {name: str(row[name]) for name in details if row.get(name) not in (None, "")},
+            "uncertainty": {"num_samples": row["n"] or 0}
+            | ({} if metric.low is None else {"confidence_interval": interval}),
+        },
     }
 
 
 def _bound(value: float) -> float | str:
     return ("Infinity" if value > 0 else "-Infinity") if isinf(value) else value
-
-
-def _details(metric: Metric) -> dict[str, str]:
-    names = ("group", "level", "variant", "reference", "n", "n_decided", "n_valid", "n_clusters")
-    return {name: str(value) for name in names if (value := getattr(metric, name)) not in (None, "")}
 
 
 def _samples(run: Run, model: str, now: str) -> Iterator[Mapping[str, object]]:

@@ -1,10 +1,14 @@
 """One run into one format: the verb `export`."""
 
+import json
+import re
 from pathlib import Path
 
-from evenhand.errors import Unknown
-from evenhand.report.exchange import every_eval_ever, hugging_face, mlflow, tables
+from evenhand.errors import BadInput, Unknown
+from evenhand.report.exchange import every_eval_ever, mlflow, tables
 from evenhand.report.exchange.every_eval_ever import Origin
+from evenhand.report.exchange.metrics import metrics_of
+from evenhand.report.words.vocabulary import NBSP, span
 from evenhand.results.findings import Findings, load_result
 from evenhand.results.runs import Run, load_run
 from evenhand.storage.atomic import write_text
@@ -51,5 +55,37 @@ def export(
     if to == "eee":
         return [str(path) for path in every_eval_ever.write(loaded, Path(output), origin or Origin())]
     if to == "hf":
-        return [str(path) for path in hugging_face.write(loaded, Path(output), dataset)]
+        return [str(_write_hugging_face(loaded, Path(output), dataset))]
     return [mlflow.write(loaded, str(output), experiment)]
+
+
+def _write_hugging_face(run: Run, folder: Path, dataset: str) -> Path:
+    """.eval_results/SUITE-SOURCE-TARGET.yaml of a model's repository, as huggingface_hub's EvalResultEntry has it: one
+    entry per overall measure; `dataset` is the benchmark's own id on the Hub."""
+    if not re.fullmatch(r"[\w.-]+/[\w.-]+", dataset):
+        raise BadInput(f"{dataset!r} is not a dataset of the Hub: results name the benchmark as OWNER/NAME (--dataset)")
+    info = run.manifest
+    task = f"{info.suite.name}-{info.suite.source_lang}-{info.target_lang}"
+    lines: list[str] = []
+    for metric in metrics_of(run, overall=True):
+        interval = span(metric.low, metric.high, metric.words.unit).replace(NBSP, " ")
+        level = f", {100 * info.level:.4g} % interval {interval}" if interval else ""
+        lines += [
+            "- dataset:",
+            f"    id: {_scalar(dataset)}",
+            f"    task_id: {_scalar(f'{task}-{metric.key}')}",
+            f"    revision: {_scalar(info.suite.hash)}",
+            f"  value: {metric.value!r}",
+            *([f"  date: {_scalar(info.created)}"] if info.created else []),
+            f"  notes: {_scalar(f'{metric.words.title}{level}; {run.signature}')}",
+        ]
+    if not lines:
+        raise BadInput(f"{run.path or info.suite.name}: the run has no overall estimate to export")
+    path = folder / ".eval_results" / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', task)}.yaml"
+    write_text(path, "\n".join(lines) + "\n")
+    return path
+
+
+def _scalar(text: str) -> str:
+    """A string as YAML reads it back: every JSON string is one of YAML's."""
+    return json.dumps(text, ensure_ascii=True)

@@ -1,78 +1,44 @@
 """The numbers of a run as other formats want them: finite, named, with direction, bounds and interval."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from math import inf, isfinite
+from typing import NamedTuple
 
 import polars as pl
 
 from evenhand.errors import EvenhandError
 from evenhand.measures.definitions.direction import directed
-from evenhand.report.words.vocabulary import wording
+from evenhand.report.words.vocabulary import Wording, wording
 from evenhand.results.runs import Run
 from evenhand.storage.tables import ALL
 
 
-@dataclass(frozen=True)
-class Metric:
-    """One estimate. `better` is higher, lower, nearer (to `neutral`) or none; `low` and `high` are None together."""
+class Metric(NamedTuple):
+    """One estimate: its row, and a key that no other of its run has (accuracy, accuracy.gold.female, B_mean.us-2020).
+    `better` is higher, lower, nearer (to `neutral`) or none; `low` and `high` are None together."""
 
-    measure: str
-    title: str
-    explanation: str
-    unit: str
-    group: str
-    level: str
-    variant: str
-    reference: str
+    row: Mapping[str, object]
+    key: str
+    words: Wording
     value: float
     low: float | None
     high: float | None
-    interval: str
-    n: int
-    n_decided: int
-    n_valid: int | None
-    n_clusters: int | None
     better: str
     neutral: float | None
     bounds: tuple[float, float]
-
-    @property
-    def key(self) -> str:
-        """What tells this estimate from the others of its run: accuracy, accuracy.gold.female, B_mean.us-2020."""
-        parts = [self.measure, *((self.group, self.level) if self.group != ALL else ()), self.reference]
-        parts += [self.variant] if self.variant != "raw" else []
-        return ".".join(part for part in parts if part)
 
 
 def metrics_of(run: Run, *, overall: bool = False) -> Iterator[Metric]:
     """Every estimate that has a value; the tests between groups are left out, they are no scores. `overall`: only those
     of the whole run."""
     scores = run.estimates.filter(pl.col("value").is_finite(), pl.col("family").is_null())
-    if overall:
-        scores = scores.filter(pl.col("group") == ALL)
-    for row in scores.iter_rows(named=True):
-        words = wording(row["measure"])
-        better, neutral, bounds = _declared(row["measure"])
+    for row in (scores.filter(group=ALL) if overall else scores).iter_rows(named=True):
+        group = (row["group"], row["level"]) if row["group"] != ALL else ()
+        parts = (row["measure"], *group, row["reference"], row["variant"] if row["variant"] != "raw" else "")
         ends = (row["low"], row["high"])
-        known = all(end is not None and isfinite(end) for end in ends)
-        yield Metric(
-            **{name: row[name] for name in ("measure", "group", "value", "n_valid", "n_clusters")},
-            level=row["level"] or "",
-            reference=row["reference"] or "",
-            interval=row["interval"] or "",
-            n=row["n"] or 0,
-            n_decided=row["n_decided"] or 0,
-            variant=row["variant"] or "raw",
-            title=words.title,
-            explanation=words.explanation,
-            unit="proportion" if words.unit in ("percent", "points") else words.unit,
-            low=ends[0] if known else None,
-            high=ends[1] if known else None,
-            better=better,
-            neutral=neutral,
-            bounds=bounds,
-        )
+        low, high = ends if all(end is not None and isfinite(end) for end in ends) else (None, None)
+        key, declared = ".".join(part for part in parts if part), _declared(row["measure"])
+        yield Metric(row, key, wording(row["measure"]), row["value"], low, high, *declared)
 
 
 def _declared(name: str) -> tuple[str, float | None, tuple[float, float]]:
