@@ -22,7 +22,7 @@ import evenhand
 from evenhand.errors import BadInput
 from evenhand.report.web.app import create_app
 from evenhand.report.web.book import Book
-from evenhand.report.web.query import View, find, matching, read_view
+from evenhand.report.web.query import View, find, read_view
 from evenhand.report.web.shelf import Shelf
 from evenhand.results.runs import Run
 
@@ -140,7 +140,7 @@ def test_side_by_side_does_not_depend_on_the_order_of_rows_in_the_files(
         assert second is not None
         shelf = Shelf([mixed_run, second])
         books = opened(shelf)
-        found.append([str(row[0]["id"]) for row in matching(view, books).rows(books, 0, 1_000)])
+        found.append([str(row[0]["id"]) for row in find(view, books).page(books, 1)])
         shelf.close()
     assert found[0] == found[1]
 
@@ -170,7 +170,7 @@ def test_pages_follow_each_other_without_gaps(client: TestClient, mixed_run: Pat
         found = find(View(runs=("1",), page=number), [book])
         if number > found.pages:
             break
-        ids += [str(row[0]["id"]) for row in found.rows]
+        ids += [str(row[0]["id"]) for row in found.page([book], number)]
     shelf.close()
     assert ids == Run.load(mixed_run).renderings["id"].to_list()
 
@@ -274,5 +274,5 @@ def test_a_systems_alternatives_are_neither_counted_nor_listed_unless_asked_for(
     found = find(View(runs=("1",)), books)
     assert (found.total, found.genders["female"], found.genders["male"]) == (2, 1, 1)
     others = find(View(runs=("1",), flag="alternatives"), books)
-    assert [row["rendering"] for rows in others.rows for row in rows] == ["She is a doctor."]
+    assert [row["rendering"] for rows in others.page(books, 1) for row in rows] == ["She is a doctor."]
     shelf.close()

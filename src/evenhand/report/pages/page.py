@@ -8,7 +8,7 @@ from importlib.resources import files
 from math import isfinite
 
 import polars as pl
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from evenhand.gender import GENDERS, LOOKS
@@ -43,10 +43,10 @@ _BRACKETED = re.compile(r"\([^()]{1,40}\)")
 UNDRAWN = "<p>This chart could not be drawn; its data are below.</p>"
 
 
-def environment() -> Environment:
-    """Templates with escaping always on; an unknown name in a template is an error."""
+def environment(*packages: str) -> Environment:
+    """The templates of these packages, with escaping always on; an unknown name in a template is an error."""
     env = Environment(
-        loader=PackageLoader("evenhand.report.pages", "templates"),
+        loader=ChoiceLoader([PackageLoader(package, "templates") for package in packages]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -93,7 +93,7 @@ def render(template: str, context: Mapping[str, object]) -> str:
     """A whole page. Style and script are ours and go in as they are; everything else is escaped."""
     script = asset("page.js")
     return (
-        environment()
+        environment("evenhand.report.pages")
         .get_template(template)
         .render(
             style=Markup(asset("style.css") + gender_style() + chart_style()),

@@ -1,5 +1,6 @@
 """The app: which address shows what. Pages are made on the server; a few lines of script add keys and the theme."""
 
+import secrets
 import socket
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
@@ -8,7 +9,6 @@ from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -20,7 +20,7 @@ from evenhand._version import __version__
 from evenhand.errors import BadInput, EvenhandError, require
 from evenhand.report.pages.marks import gender_style
 from evenhand.report.pages.page import environment
-from evenhand.report.web import desk, pages, trial, why
+from evenhand.report.web import desk, pages, trial
 from evenhand.report.web.security import LOCAL, Guard
 from evenhand.report.web.shelf import Shelf
 
@@ -41,7 +41,7 @@ class Site:
         self._systems = tuple(systems)
         self.updates = desk.Updates(shelf)
         self._reporting = threading.Lock()
-        self._templates = _templates()
+        self._templates = environment("evenhand.report.web", "evenhand.report.pages")
 
     def page(self, template: str, status: int = 200, **context: object) -> HTMLResponse:
         return HTMLResponse(
@@ -62,14 +62,6 @@ class Site:
             yield
         finally:
             self._reporting.release()
-
-
-def _templates() -> Environment:
-    env = environment()
-    env.loader = ChoiceLoader(
-        [PackageLoader("evenhand.report.web", "templates"), PackageLoader("evenhand.report.pages", "templates")]
-    )
-    return env
 
 
 def create_app(
@@ -94,7 +86,7 @@ def create_app(
             Route("/run/{run}", pages.run),
             Route("/result/{result}", pages.result),
             Route("/explore", pages.explore),
-            Route("/sentence/{run}", why.show),
+            Route("/sentence/{run}", pages.sentence),
             Route("/download.{format}", pages.download),
             Route("/report", pages.report),
             Route("/review/{run}", desk.show),
@@ -155,15 +147,12 @@ def serve(
     announce: Callable[[str], None] = print,
 ) -> None:
     """Serve until interrupted. A host that others can reach always gets a token; `port` 0 takes a free one."""
-    for module in ("starlette", "uvicorn"):
+    for module in ("starlette", "uvicorn", "jinja2"):
         require(module, purpose="the explorer", extra="serve")
-    require("jinja2", purpose="the explorer", extra="serve")
     import uvicorn
 
-    from evenhand.report.web.security import is_local, new_token
-
-    if token is None and not is_local(host):
-        token = new_token()
+    if token is None and host not in LOCAL:
+        token = secrets.token_urlsafe(24)
     listening = _listen(host, port)
     app = create_app(runs, systems=systems, host=host, token=token)
     shown = f"[{host}]" if ":" in host else host

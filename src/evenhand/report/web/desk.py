@@ -1,6 +1,7 @@
 """The review desk: undecided and uncertain verdicts one after another, one key a label."""
 
 import threading
+from collections import defaultdict
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import parse_qs, urlencode
@@ -226,12 +227,7 @@ async def read_form(request: Request) -> dict[str, str]:
         fields = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=200)
     except ValueError as error:
         raise BadInput("this form cannot be read") from error
-    return _Form({name: values[-1] for name, values in fields.items()})
-
-
-class _Form(dict[str, str]):
-    def __missing__(self, name: str) -> str:
-        return ""
+    return defaultdict(str, {name: values[-1] for name, values in fields.items()})
 
 
 def _number(text: str) -> int:

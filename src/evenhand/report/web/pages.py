@@ -2,13 +2,19 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
+from pathlib import Path
 from urllib.parse import urlencode
 
+import polars as pl
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
+from evenhand.detect import Detector, open_detector
+from evenhand.detect.explain import explain
+from evenhand.detect.own_forms import forms_of
 from evenhand.errors import BadInput, require
 from evenhand.gender import GENDERS
 from evenhand.report.exchange.spreadsheet import csv_table, tsv_table
@@ -16,17 +22,28 @@ from evenhand.report.pages.kinds import Result
 from evenhand.report.pages.page import asset, estimate_rows, policy
 from evenhand.report.pages.sentences import example
 from evenhand.report.web.book import TEXT, Book
-from evenhand.report.web.query import SearchResult, View, find, matching, read_view
+from evenhand.report.web.other_forms import other_form
+from evenhand.report.web.query import View, find, read_view
 from evenhand.report.web.shelf import Leaflet, RunEntry
 from evenhand.report.words.glossary import used
 from evenhand.report.words.narrative import tell
 from evenhand.report.words.vocabulary import grouping_title, level_shown
+from evenhand.storage.tables import KEY
+from evenhand.suites.suite import SuiteKind
+from evenhand.workflows.score import JUDGED_BY
 
 CHUNK = 5_000
 MOST_TOGETHER = 20  # runs side by side: each is opened, and has a column
 NUMBERS = ("sample", "candidate")  # what tells renderings of one probe apart
 MOST_REPORTED = 2_000_000  # renderings of the runs in one report: about 1.5 GB of memory for each million
 KINDS = {"csv": "text/csv", "tsv": "text/tab-separated-values", "jsonl": "application/jsonl"}
+FILTERS = {
+    "text": "contains",
+    "evidence": "evidence",
+    "gold": "source states",
+    "how": "rests on",
+    "flag": "only",
+}
 HOWS = ("forms", "article", "agreement", "pronoun", "person", "none")
 
 
@@ -102,7 +119,8 @@ def explore(request: Request) -> Response:
     view, books = _view(request)
     found = find(view, books)
     lines = [
-        [(book, example(row), address(book, row)) for book, row in zip(books, rows, strict=True)] for rows in found.rows
+        [(book, example(row), address(book, row)) for book, row in zip(books, rows, strict=True)]
+        for rows in found.page(books, view.page)
     ]
     return site.page(  # type: ignore[no-any-return]
         "explore.html",
@@ -126,16 +144,14 @@ def explore(request: Request) -> Response:
 
 def _chips(view: View) -> list[tuple[str, str]]:
     """What is filtered on, each with the address of the view without it."""
-    chips = [(f"{c.replace('_', ' ')}: {v}", view.url(where=tuple(w for w in view.where if w[0] != c), page=1))
-             for c, v in view.where]  # fmt: skip
+    chips = []
+    for column, value in view.where:
+        others = tuple(pair for pair in view.where if pair[0] != column)
+        chips.append((f"{column.replace('_', ' ')}: {value}", view.url(where=others, page=1)))
     if view.gender:
         chips.append((" or ".join(view.gender), view.url(gender=(), page=1)))
-    for name, words in (("text", "contains"), ("evidence", "evidence"), ("gold", "source states"), ("how", "rests on"),
-                        ("flag", "only")):  # fmt: skip
-        value = getattr(view, name)
-        if value:
-            chips.append((f"{words}: {value}", view.without(name).url()))
-    return chips
+    named = [(words, name, getattr(view, name)) for name, words in FILTERS.items()]
+    return chips + [(f"{words}: {value}", view.without(name).url()) for words, name, value in named if value]
 
 
 def download(request: Request) -> Response:
@@ -149,7 +165,7 @@ def download(request: Request) -> Response:
 
 
 def _lines(view: View, books: Sequence[Book], kind: str) -> Iterator[str]:
-    picked = matching(view, books)
+    picked = find(view, books)
     plain = [c for c in books[0].columns if c != TEXT]
     if len(books) > 1:
         plain = [c for c in plain if c not in ("rendering", "gender", "evidence", "confidence", "how", "reason")]
@@ -215,4 +231,47 @@ def _choices(shelf: Iterable[RunEntry], books: Sequence[Book]) -> list[RunEntry]
     return [e for e in entries if e.manifest.suite.hash == books[0].manifest.suite.hash or e.slug in shown]
 
 
-__all__ = ["SearchResult", "book_of", "download", "explore", "home", "report", "result", "run"]
+def sentence(request: Request) -> Response:
+    """One rendering with the steps that lead to its verdict, made anew by the detector of today; where the run was
+    judged by another one, the page says so."""
+    site, book = request.app.state.site, book_of(request)
+    row = _row(book, request.query_params)
+    info = book.manifest
+    detector = _detector(info.suite.kind, info.suite.source_lang, info.target_lang, info.rule, _stamped(book.path))
+    pair = {name: row[name] for name in ("id", "rendering", *JUDGED_BY) if name in row}
+    return site.page(  # type: ignore[no-any-return]
+        "sentence.html",
+        title="One rendering",
+        book=book,
+        shown=example(row),
+        mended=other_form(row),
+        steps=explain(detector, pair),
+        other=info.detector != detector.fingerprint,
+        person=row.get("how") == "person",
+        verdict=row["gender"],
+    )
+
+
+def _row(book: Book, asked: Mapping[str, str]) -> dict[str, object]:
+    numbers = {name: asked.get(name, "0") for name in NUMBERS}
+    if not all(value.isascii() and value.isdigit() and len(value) < 6 for value in numbers.values()):
+        raise HTTPException(404)
+    wanted = pl.col("id") == asked.get("id", "")
+    for name, value in numbers.items():
+        wanted &= pl.col(name).cast(KEY[name]) == int(value)
+    found = book.scan().filter(wanted).head(1).collect()
+    if not found.height:
+        raise HTTPException(404)
+    return found.row(0, named=True)
+
+
+def _stamped(folder: Path) -> tuple[Path, int] | None:
+    """The forms that people labelled in the run, with the time of their last change: the desk adds to them."""
+    forms = forms_of(folder)
+    return None if forms is None else (forms, forms.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=8)
+def _detector(kind: SuiteKind, source: str, target: str, rule: str, labelled: tuple[Path, int] | None) -> Detector:
+    forms = None if labelled is None else labelled[0]
+    return open_detector(kind, source=source, target=target, rule=rule, user_forms=forms)

@@ -124,18 +124,9 @@ def _flagged(flag: str, columns: Collection[str]) -> list[pl.Expr]:
 
 
 @dataclass(frozen=True)
-class SearchResult:
-    """One page of a view: how many rows there are in all, by gender of the first run, and the rows of this page."""
-
-    total: int
-    genders: dict[str, int]
-    rows: list[list[dict[str, object]]]
-    pages: int
-
-
-@dataclass(frozen=True)
 class Matches:
-    """Row numbers in each run's table (_row0, _row1, ...), and the order in which the view wants them."""
+    """What fits a view: row numbers in each run's table (_row0, _row1, ...), and the order in which the view wants
+    them."""
 
     table: pl.DataFrame
     order: npt.NDArray[np.int64] | None
@@ -144,37 +135,32 @@ class Matches:
     def total(self) -> int:
         return self.table.height
 
+    @property
+    def pages(self) -> int:
+        return max(1, -(-self.total // PAGE))
+
+    @property
     def genders(self) -> dict[str, int]:
         """How many rows of each gender, in the first run."""
         return dict.fromkeys(GENDERS, 0) | dict(self.table["gender"].value_counts().iter_rows())
 
     def tables(self, books: Sequence[Book], start: int, count: int) -> list[pl.DataFrame]:
-        """The sentences from `start` on as one table a run, side by side."""
+        """The sentences from `start` on as one table per run, side by side."""
         if self.order is None:
             part = self.table.slice(start, count)
         else:
             part = self.table[self.order[start : start + count].tolist()]
         return [book.rows(part[f"_row{n}"].to_list()) for n, book in enumerate(books)]
 
-    def rows(self, books: Sequence[Book], start: int, count: int) -> list[list[dict[str, object]]]:
-        """For each sentence from `start` on, one dictionary a run."""
-        sides = [table.to_dicts() for table in self.tables(books, start, count)]
-        return [list(row) for row in zip(*sides, strict=True)]
+    def page(self, books: Sequence[Book], number: int) -> list[list[dict[str, object]]]:
+        """For each sentence of a page, or of the last one, a dictionary per run."""
+        tables = self.tables(books, (min(number, self.pages) - 1) * PAGE, PAGE)
+        return [list(row) for row in zip(*(table.to_dicts() for table in tables), strict=True)]
 
 
-def find(view: View, books: Sequence[Book]) -> SearchResult:
-    """Rows of the view: for each sentence one dictionary a run. Several runs are shown side by side."""
-    picked = matching(view, books)
-    pages = max(1, -(-picked.total // PAGE))
-    start = (min(view.page, pages) - 1) * PAGE
-    return SearchResult(picked.total, picked.genders(), picked.rows(books, start, PAGE), pages)
-
-
-def matching(view: View, books: Sequence[Book]) -> Matches:
+def find(view: View, books: Sequence[Book]) -> Matches:
     """Everything that fits the view. Orders are small whole numbers: a stable radix sort of a million takes no time."""
-    lazy = books[0].scan().with_row_index("_row0")
-    wanted = condition(view, books[0])
-    several = len(books) > 1
+    lazy, several, wanted = books[0].scan().with_row_index("_row0"), len(books) > 1, condition(view, books[0])
     if several:
         lazy = _beside(lazy, books)
     if wanted is not None:
@@ -187,8 +173,8 @@ def matching(view: View, books: Sequence[Book]) -> Matches:
     elif view.sort in ("sure", "unsure"):
         sure = doubt().cast(pl.Int32)
         key = [(sure if view.sort == "sure" else 10_000 - sure).cast(pl.UInt16).alias("_key")]
-    found = lazy.select("gender", *(f"_row{n}" for n in range(len(books))), *key).collect()
-    return Matches(found, stable_order(found["_key"]) if key else None)
+    rows = lazy.select("gender", *(f"_row{n}" for n in range(len(books))), *key).collect()
+    return Matches(rows, stable_order(rows["_key"]) if key else None)
 
 
 def doubt() -> pl.Expr:
@@ -213,18 +199,16 @@ def _beside(lazy: pl.LazyFrame, books: Sequence[Book]) -> pl.LazyFrame:
     return lazy
 
 
-def _columns(books: Sequence[Book]) -> list[str]:
-    return ["gender", *(f"_gender{n}" for n in range(1, len(books)))]
+def _gives(books: Sequence[Book], gender: str) -> pl.Expr:
+    """Whether any of the runs gives this gender."""
+    columns = ["gender", *(f"_gender{n}" for n in range(1, len(books)))]
+    return pl.any_horizontal([pl.col(column) == gender for column in columns])
 
 
 def _kinds(books: Sequence[Book]) -> pl.Expr:
     """How many different genders the runs give."""
-    columns = _columns(books)
-    return pl.sum_horizontal([pl.any_horizontal([pl.col(c) == g for c in columns]).cast(pl.UInt8) for g in GENDERS])
+    return pl.sum_horizontal([_gives(books, gender).cast(pl.UInt8) for gender in GENDERS])
 
 
 def _opposed(books: Sequence[Book]) -> pl.Expr:
-    columns = _columns(books)
-    return pl.any_horizontal([pl.col(c) == "female" for c in columns]) & pl.any_horizontal(
-        [pl.col(c) == "male" for c in columns]
-    )
+    return _gives(books, "female") & _gives(books, "male")

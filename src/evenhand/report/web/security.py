@@ -19,14 +19,6 @@ POLICY = (
 )
 
 
-def is_local(host: str) -> bool:
-    return host in LOCAL
-
-
-def new_token() -> str:
-    return secrets.token_urlsafe(24)
-
-
 class Guard:
     """Middleware around the whole app.
 

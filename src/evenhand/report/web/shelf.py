@@ -115,7 +115,7 @@ class Shelf:
     def _put(self, path: Path, place: str) -> None:
         slug = self._slugs.get(path) or str(self._last + 1)
         if "kind" not in (read_manifest_json(path) or {}):
-            self._entries[slug] = entry_of(slug, path, place)
+            self._entries[slug] = as_one(path, lambda: read_entry(slug, path, place))
             self._books.pop(slug, None)
         else:
             save = save_of(path)
@@ -218,14 +218,9 @@ def save_of(folder: Path) -> Save:
     return told.st_ino, told.st_mtime_ns
 
 
-def entry_of(slug: str, path: Path, place: str) -> RunEntry:
+def read_entry(slug: str, path: Path, place: str) -> RunEntry:
     """The entry of a run folder; BadInput where it cannot be read."""
-    save = save_of(path)
-    return as_one(path, lambda: _read(slug, path, place, save))
-
-
-def _read(slug: str, path: Path, place: str, save: Save) -> RunEntry:
-    manifest = read_manifest(path)
+    save, manifest = save_of(path), read_manifest(path)
     if manifest is None:
         raise BadInput(f"{path}: not a run folder (no {MANIFEST})")
     estimates = conform(read_table(path, "estimates"), ESTIMATES, name=f"estimates of {path}")
