@@ -11,6 +11,7 @@ import evenhand
 from evenhand.report import write_report
 from evenhand.report.charts.basic import COLOURS, MARKED, amounts, intervals, percent_axis
 from evenhand.report.charts.drawing import LINE, SHORT, inline_svg, wrapped
+from evenhand.report.charts.figure import Heading
 from evenhand.report.pages.ranked import tied_words
 from evenhand.report.pages.sentences import example
 from evenhand.report.pages.several import Differing, differing_sentences, figures, name_all
@@ -127,7 +128,7 @@ def test_long_names_are_drawn_whole(mixed_run: Path, male_run: Path) -> None:
 def test_names_break_between_words_and_a_long_word_where_the_line_ends() -> None:
     names = ["Office and Administrative Occupations", f"no {'space' * 14}", "an exact fit of 22 chr", "short"]
     table = pl.DataFrame({"level": names, "count": [3, 2, 2, 1]})
-    figure = amounts(table, key="k", title="t", caption="c", log=False)
+    figure = amounts(table, Heading("k", "t", "c"), log=False)
     for narrow, line in ((False, LINE), (True, SHORT)):
         svg = inline_svg(figure, narrow=narrow)
         for name in names:

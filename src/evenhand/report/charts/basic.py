@@ -11,7 +11,7 @@ import polars as pl
 
 from evenhand.gender import GENDERS, LOOKS
 from evenhand.report.charts.drawing import LINE, WIDE, wrap_label, wrapped
-from evenhand.report.charts.figure import Figure
+from evenhand.report.charts.figure import Figure, Heading
 from evenhand.report.composition import long
 from evenhand.report.pages.marks import LETTERS
 from evenhand.report.words.vocabulary import wording
@@ -77,16 +77,14 @@ def layered(chart: alt.LayerChart | alt.FacetChart) -> alt.LayerChart:
     return chart
 
 
-def stacked(counted: pl.DataFrame, level: str, *, key: str, title: str, caption: str) -> Figure:
+def stacked(counted: pl.DataFrame, level: str, heading: Heading) -> Figure:
     """Bars of 100 % of the renderings, one per level, with a letter in every part wide enough."""
     order = counted[level].to_list()
-    data = long(counted, level).with_columns(
-        letter=pl.col("gender").replace_strict(LETTERS),
-        rank=pl.col("gender").replace_strict({g: i for i, g in enumerate(GENDERS)}, return_dtype=pl.Int64),
-    )
-    data = data.sort("rank", maintain_order=True).with_columns(
+    rank, letter = pl.col("gender").cast(pl.Enum(GENDERS)), pl.col("gender").replace_strict(LETTERS)
+    data = long(counted, level).sort(rank, maintain_order=True)
+    data = data.with_columns(
         end=pl.col("share").cum_sum().over(level),
-        text=pl.format("{} {}%", "letter", (pl.col("share") * 100).round(0).cast(pl.Int64)),
+        text=pl.format("{} {}%", letter, (pl.col("share") * 100).round(0).cast(pl.Int64)),
     )
     data = data.with_columns(start=pl.col("end") - pl.col("share"), middle=pl.col("end") - pl.col("share") / 2)
     base = alt.Chart(inline(data)).encode(y=alt.Y(f"{level}:N", sort=order, title=None, axis=names_axis()))
@@ -102,11 +100,10 @@ def stacked(counted: pl.DataFrame, level: str, *, key: str, title: str, caption:
         color=alt.Color("gender:N", scale=scale(INKS), legend=None),
     )
     chart = alt.layer(bars, labels).resolve_scale(color="independent")
-    columns = [level, *GENDERS, "n", "decided"]
-    return Figure(key, title, caption, sized(chart, order, 30), counted.select(columns))
+    return Figure(*heading, sized(chart, order, 30), counted.select(level, *GENDERS, "n", "decided"))
 
 
-def amounts(data: pl.DataFrame, *, key: str, title: str, caption: str, log: bool = True) -> Figure:
+def amounts(data: pl.DataFrame, heading: Heading, *, log: bool = True) -> Figure:
     """Counts (`level`, `count`) as bars, on a logarithmic scale or not, with their numbers; a count of 0 has no bar."""
     shown = data.with_columns(
         bar=pl.col("count").clip(int(log)), text=pl.col("count").map_elements("{:,}".format, pl.String)
@@ -118,7 +115,7 @@ def amounts(data: pl.DataFrame, *, key: str, title: str, caption: str, log: bool
         x=alt.X("bar:Q", scale=alt.Scale(type="log" if log else "linear"), axis=axis), x2=alt.datum(int(log))
     )
     numbers = base.mark_text(align="left", dx=4, color="currentColor").encode(x="bar:Q", text="text:N")
-    return Figure(key, title, caption, sized(alt.layer(bars, numbers), order, 20), data)
+    return Figure(*heading, sized(alt.layer(bars, numbers), order, 20), data)
 
 
 def intervals(
@@ -164,22 +161,14 @@ def _inside(data: pl.DataFrame, span: tuple[float, float]) -> bool:
 
 
 def panels(
-    parts: PanelParts,
-    axis: alt.Axis,
-    *,
-    key: str,
-    title: str,
-    caption: str,
-    row: str = "level",
-    mark: str = "",
-    step: int = 22,
+    parts: PanelParts, axis: alt.Axis, heading: Heading, *, row: str = "level", mark: str = "", step: int = 22
 ) -> Figure:
     """The same question for one part after another, on one scale; a title over each where there are several."""
     tables = [(name, table.select(c for c in KEPT if c in table.columns)) for name, table in parts if table.height]
     several = len(tables) > 1
     charts = [intervals(table, axis, row=row, mark=mark, step=step, aligned=several) for _, table in tables]
     if not several:
-        return Figure(key, title, caption, charts[0], tables[0][1])
+        return Figure(*heading, charts[0], tables[0][1])
     titled = [
         chart.properties(title=alt.Title(name, anchor="start", fontSize=13))
         for (name, _), chart in zip(tables, charts, strict=True)
@@ -188,17 +177,16 @@ def panels(
     if mark == "level":  # each panel has its own levels and legend
         drawn = drawn.resolve_scale(color="independent", shape="independent", yOffset="independent")
     together = pl.concat([table.select(pl.lit(name).alias("by"), pl.all()) for name, table in tables])
-    return Figure(key, title, caption, drawn, together)
+    return Figure(*heading, drawn, together)
 
 
-def shares(parts: PanelParts, *, key: str, title: str, caption: str) -> Figure:
+def shares(parts: PanelParts, heading: Heading) -> Figure:
     """Shares of the genders by level with their intervals, the most female level first; genders differ by shape too."""
     rows = pl.concat([table for _, table in parts]).filter(
         pl.col("measure").is_in(list(SHARES)) & (pl.col("value") > 0)
     )
     tables = [(name, _of_shares(table, rows["measure"].unique().to_list())) for name, table in parts]
-    axis = percent_axis("share of the decided renderings, with intervals")
-    return panels(tables, axis, key=key, title=title, caption=caption, mark="gender")
+    return panels(tables, percent_axis("share of the decided renderings, with intervals"), heading, mark="gender")
 
 
 def _of_shares(estimates: pl.DataFrame, measures: Sequence[str]) -> pl.DataFrame:
@@ -209,19 +197,15 @@ def _of_shares(estimates: pl.DataFrame, measures: Sequence[str]) -> pl.DataFrame
     return data.sort(first, descending=True, nulls_last=True, maintain_order=True)
 
 
-def one_measure(
-    parts: PanelParts, measure: str, *, key: str, title: str, caption: str, row: str = "level", ordered: bool = True
-) -> Figure:
+def one_measure(parts: PanelParts, measure: str, heading: Heading, *, ordered: bool = True) -> Figure:
     """One measure by level with intervals, the highest level first or in the data's own order."""
-    words = wording(measure)
     tables = [(name, table.filter(measure=measure).drop_nulls("value")) for name, table in parts]
     if ordered:
         tables = [(name, table.sort("value", descending=True, maintain_order=True)) for name, table in tables]
-    axis = axis_of(words.unit, words.title)
-    return panels(tables, axis, key=key, title=title, caption=caption, row=row)
+    return panels(tables, axis_of(wording(measure).unit, wording(measure).title), heading)
 
 
-def by_system(parts: PanelParts, *, key: str, title: str, caption: str, unit: str, ordered: bool = False) -> Figure:
+def by_system(parts: PanelParts, unit: str, heading: Heading, *, ordered: bool = False) -> Figure:
     """One measure by level, a mark for each system, the level with the highest mean first or in the data's own order.
     Of more systems than marks can distinguish, each has a row and the levels are the marks."""
     systems = max(table["system"].n_unique() for _, table in parts)
@@ -230,20 +214,20 @@ def by_system(parts: PanelParts, *, key: str, title: str, caption: str, unit: st
     if ordered:
         mean = pl.col("value").mean().over(row)
         tables = [(name, table.sort(mean, descending=True, maintain_order=True)) for name, table in tables]
-    return panels(tables, axis_of(unit, None), key=key, title=title, caption=caption, row=row, mark=mark)
+    return panels(tables, axis_of(unit, None), heading, row=row, mark=mark)
 
 
-def systems_by_measure(parts: PanelParts, *, key: str, title: str, caption: str, unit: str) -> Figure:
+def systems_by_measure(parts: PanelParts, unit: str, heading: Heading) -> Figure:
     """One panel per measure with a row for each system (`system`), the highest value first."""
     tables = [(name, table.drop_nulls("value").sort("value", descending=True).drop("level")) for name, table in parts]
-    return panels(tables, axis_of(unit, None), key=key, title=title, caption=caption, row="system", step=15)
+    return panels(tables, axis_of(unit, None), heading, row="system", step=15)
 
 
 def words(
     counted: pl.DataFrame,
     column: str,
-    *,
     caption: str,
+    *,
     reference: str | None = None,
     key: str = "occupations",
     title: str = "Occupations by share female",
@@ -273,10 +257,8 @@ def words(
 def effects(
     data: pl.DataFrame,
     column: str,
+    heading: Heading,
     *,
-    key: str,
-    title: str,
-    caption: str,
     axis: alt.Axis | None = None,
     colour: str = COLOURS["female"],
     ordered: bool = True,
@@ -285,7 +267,7 @@ def effects(
     data = data.sort("value", descending=True) if ordered else data
     axis = axis or alt.Axis(format="+.1%", title="difference in share female")
     chart = intervals(data, axis, row=column, span=None, step=18, colour=colour)
-    return Figure(key, title, caption, layered(dashed("x") + chart), data)
+    return Figure(*heading, layered(dashed("x") + chart), data)
 
 
 def dashed(field: str) -> alt.Chart:

@@ -6,7 +6,7 @@ import polars as pl
 from evenhand.report.charts import basic
 from evenhand.report.charts.basic import TOP, inline, layered, scale
 from evenhand.report.charts.drawing import NARROW
-from evenhand.report.charts.figure import Figure
+from evenhand.report.charts.figure import Figure, Heading
 from evenhand.report.charts.scatter import scatter
 from evenhand.results.findings import Findings
 
@@ -46,8 +46,8 @@ def score_figures(findings: Findings) -> list[Figure]:
     name = findings.estimates["reference"][0]
     axes = ("score", "gender score (feminine – masculine)"), ("reference", name)
     caption = f"{data.height} words that have both; the numbers above say how well they agree."
-    title = "Gender score and the outside statistic"
-    return [scatter(data, *axes, label="word", size=(600, 420), key="word-scores", title=title, caption=caption)]
+    heading = Heading("word-scores", "Gender score and the outside statistic", caption)
+    return [scatter(data, *axes, heading, label="word", size=(600, 420))]
 
 
 def _projection(data: pl.DataFrame) -> Figure:
@@ -59,17 +59,8 @@ def _projection(data: pl.DataFrame) -> Figure:
         "Hollow: feminine; filled: masculine. Things should lie near zero on the semantic axis; the two forms of an "
         "occupation on opposite sides of it, equally far. Words that would cover others are in the table only."
     )
-    return scatter(
-        data,
-        grammatical,
-        SEMANTIC,
-        label="word",
-        size=(620, 460),
-        key="projection",
-        title="Words on both gender directions",
-        caption=caption,
-        marks=[shape, *_genders(two)],
-    )
+    heading, marks = Heading("projection", "Words on both gender directions", caption), [shape, *_genders(two)]
+    return scatter(data, grammatical, SEMANTIC, heading, label="word", size=(620, 460), marks=marks)
 
 
 def _before_after(data: pl.DataFrame) -> Figure:
@@ -108,16 +99,10 @@ def _panel(data: pl.DataFrame, method: str, title: str) -> alt.LayerChart:
 def _association(estimates: pl.DataFrame) -> Figure:
     """MWEAT of every version; the nearer zero, the more alike the two sets of forms are associated."""
     data = estimates.select("level", "value", "low", "high", "p_adjusted", "interval", "n", "n_decided")
-    return basic.effects(
-        data,
-        "level",
-        key="mweat",
-        title="Difference of association before and after mitigation",
-        caption="Zero: masculine and feminine forms are equally strongly associated with their gender's words.",
-        axis=alt.Axis(format="+.2f", title="MWEAT: |masculine forms| – |feminine forms|"),
-        colour=basic.SYSTEM_COLOURS[2],
-        ordered=False,
-    )
+    caption = "Zero: masculine and feminine forms are equally strongly associated with their gender's words."
+    heading = Heading("mweat", "Difference of association before and after mitigation", caption)
+    axis = alt.Axis(format="+.2f", title="MWEAT: |masculine forms| – |feminine forms|")
+    return basic.effects(data, "level", heading, axis=axis, colour=basic.SYSTEM_COLOURS[2], ordered=False)
 
 
 def _sets(estimates: pl.DataFrame) -> Figure:
@@ -125,16 +110,14 @@ def _sets(estimates: pl.DataFrame) -> Figure:
     several = estimates["level"].n_unique() > 1
     name = pl.concat_str("reference", "level", separator=", ") if several else pl.col("reference")
     columns = ("value", "low", "high", "p_adjusted", "interval", "n", "n_decided")
-    return basic.effects(
-        estimates.select(name.alias("sets"), *columns),
-        "sets",
-        key="weat",
-        title="Word sets between male and female words",
-        caption="Zero: both sets of a pair are equally near to male and female words. To the right the set named first "
-        "is nearer to male words than the other. Lines are intervals.",
-        axis=alt.Axis(format="+.1f", title="WEAT effect size", tickCount=6),
-        colour=basic.SYSTEM_COLOURS[2],
+    caption = (
+        "Zero: both sets of a pair are equally near to male and female words. To the right the set named first is "
+        "nearer to male words than the other. Lines are intervals."
     )
+    heading = Heading("weat", "Word sets between male and female words", caption)
+    axis = alt.Axis(format="+.1f", title="WEAT effect size", tickCount=6)
+    data = estimates.select(name.alias("sets"), *columns)
+    return basic.effects(data, "sets", heading, axis=axis, colour=basic.SYSTEM_COLOURS[2])
 
 
 def _occupations(words: pl.DataFrame) -> Figure:
@@ -142,8 +125,7 @@ def _occupations(words: pl.DataFrame) -> Figure:
     data = words.filter(pl.col("method") == words["method"][0]).drop("method")
     across, up = ("s", "association s (female – male)"), ("cos_d_PCA", "cosine with d_PCA (female – male)")
     caption = f"{data.height} occupations of the original vectors. Words that would cover others are in the table only."
-    key, title, size = "occupations", "Occupations", (600, 420)
-    return scatter(data, across, up, label="word", size=size, key=key, title=title, caption=caption)
+    return scatter(data, across, up, Heading("occupations", "Occupations", caption), label="word", size=(600, 420))
 
 
 def _across(data: pl.DataFrame, language: str) -> Figure:
@@ -151,8 +133,8 @@ def _across(data: pl.DataFrame, language: str) -> Figure:
     here = ("bias", f"{language}: |s(masculine)| – |s(feminine)|")
     there = ("s_english", "English: s(w), female – male")
     caption = f"{data.height} occupations; the numbers above give the correlation."
-    key, title, size = "across-languages", "The same occupations in two languages", (560, 360)
-    return scatter(data, there, here, label="english", size=size, key=key, title=title, caption=caption)
+    heading = Heading("across-languages", "The same occupations in two languages", caption)
+    return scatter(data, there, here, heading, label="english", size=(560, 360))
 
 
 def _genders(shown: tuple[str, ...]) -> list[alt.Color | alt.Fill]:

@@ -6,7 +6,7 @@ import hashlib
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
@@ -19,10 +19,17 @@ if TYPE_CHECKING:
 _NOT_IN_A_KEY = re.compile(r"[^A-Za-z0-9_-]+")
 
 
+class Heading(NamedTuple):
+    """What is said about a chart: `key` is its id on a page and its file's name, `caption` says how to read it."""
+
+    key: str
+    title: str
+    caption: str
+
+
 @dataclass(frozen=True)
 class Figure:
-    """A chart with its title, a sentence that says how to read it, and its data. `key` is its id on a page and its
-    file's name."""
+    """A chart with its heading and its data."""
 
     key: str
     title: str

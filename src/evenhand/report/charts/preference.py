@@ -6,7 +6,7 @@ import polars as pl
 from evenhand.level import interval_words
 from evenhand.measures.definitions.preference import LOG_ODDS
 from evenhand.report.charts.basic import COLOURS, PLAIN, dashed, inline, names_axis, sized
-from evenhand.report.charts.figure import Figure
+from evenhand.report.charts.figure import Figure, Heading
 from evenhand.results.runs import Run
 
 DRAWN = 40  # occupations; of more, the ends
@@ -90,6 +90,5 @@ def _line(run: Run, words: pl.DataFrame, column: str, *, metric: bool) -> list[F
         told += f" From no women to only women, {unit} changes by {value:.3f} ({words_} {low:.3f} to {high:.3f})."
     vertical = ("mean", "mean score difference" if metric else "mean log-odds of the feminine half")
     axes = (SHARE, "share of women in the occupation"), vertical
-    title = "Preference and who holds the job"
-    key, size = "preference-reference", (680, 420)
-    return [scatter(known, *axes, label=column, size=size, key=key, title=title, caption=told)]
+    heading = Heading("preference-reference", "Preference and who holds the job", told)
+    return [scatter(known, *axes, heading, label=column, size=(680, 420))]

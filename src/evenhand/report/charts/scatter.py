@@ -11,7 +11,7 @@ from altair.utils.schemapi import UndefinedType
 
 from evenhand.report.charts.basic import COLOURS, PLAIN, inline, layered, names_axis, percent_axis, sized
 from evenhand.report.charts.drawing import PHONE, WIDE
-from evenhand.report.charts.figure import Figure
+from evenhand.report.charts.figure import Figure, Heading
 from evenhand.results.runs import Run
 
 FARTHEST = 30
@@ -88,12 +88,10 @@ def scatter(
     data: pl.DataFrame,
     horizontal: Axis,
     vertical: Axis,
+    heading: Heading,
     *,
     label: str,
     size: tuple[int, int],
-    key: str,
-    title: str,
-    caption: str,
     marks: Sequence[alt.Shape | alt.Color | alt.Fill] = (),
 ) -> Figure:
     """Points with their words. `marks` distinguish points; without them all are filled and of one colour."""
@@ -112,7 +110,7 @@ def scatter(
         placed = data.with_columns(place=pl.Series(found))
         return layered(alt.layer(points, *_texts(placed, x, y, label), width=width, height=height))
 
-    return Figure(key, title, caption, drawn(*size), data, drawn(PHONE, PHONE))
+    return Figure(*heading, drawn(*size), data, drawn(PHONE, PHONE))
 
 
 def _texts(
@@ -185,13 +183,7 @@ TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1]
 
 
 def against_diagonal(
-    data: pl.DataFrame,
-    titles: tuple[str, str],
-    *,
-    key: str,
-    title: str,
-    caption: str,
-    colour: tuple[str, str] | None = None,
+    data: pl.DataFrame, titles: tuple[str, str], heading: Heading, *, colour: tuple[str, str] | None = None
 ) -> Figure:
     """Words (`concept`) at x and y, with the interval of y; those farthest from the diagonal are named. `colour`: a
     column (a share, grey where it is null) and its title."""
@@ -210,8 +202,8 @@ def against_diagonal(
     def drawn(width: int, height: int) -> alt.LayerChart:
         return layered(alt.layer(*layers, *_named(data, x, y, width, height), width=width, height=height))
 
-    told = f"{caption} Words far from the line are named where space allows; the table has all."
-    return Figure(key, title, told, drawn(WIDE, HEIGHT), data, drawn(PHONE, PHONE))
+    caption = f"{heading.caption} Words far from the line are named where space allows; the table has all."
+    return Figure(*heading._replace(caption=caption), drawn(WIDE, HEIGHT), data, drawn(PHONE, PHONE))
 
 
 def _points(data: pl.DataFrame, x: alt.X, y: alt.Y, colour: tuple[str, str] | None) -> list[alt.Chart]:

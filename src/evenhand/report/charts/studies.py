@@ -13,7 +13,7 @@ from evenhand.level import interval_words
 from evenhand.replicate.element import Cell
 from evenhand.report.charts import basic
 from evenhand.report.charts.embeddings import score_figures, study_figures
-from evenhand.report.charts.figure import Figure
+from evenhand.report.charts.figure import Figure, Heading
 from evenhand.report.charts.scatter import against_diagonal
 
 if TYPE_CHECKING:
@@ -69,13 +69,10 @@ def _references(filled: FilledElement, level: float) -> Iterator[Figure]:
         wide = data.filter(column=second).select("level", y="value")
         both = data.filter(column=first).select("level", x="value").join(wide, on="level", maintain_order="left")
         ends = {name: pl.lit(None, dtype=pl.Float64) for name in ("low", "high")}
-        yield against_diagonal(
-            both.rename({"level": "concept"}).with_columns(**ends),
-            (f"share of women, {first}", f"share of women, {second}"),
-            key=f"{filled.element.key}-{number}",
-            title=f"{filled.element.name}: {second} against {first}",
-            caption="On the dashed line both references agree.",
-        )
+        axes = (f"share of women, {first}", f"share of women, {second}")
+        title = f"{filled.element.name}: {second} against {first}"
+        heading = Heading(f"{filled.element.key}-{number}", title, "On the dashed line both references agree.")
+        yield against_diagonal(both.rename({"level": "concept"}).with_columns(**ends), axes, heading)
 
 
 def _errors(filled: FilledElement, level: float) -> Iterator[Figure]:
@@ -104,5 +101,5 @@ def _figure(
     filled: FilledElement, data: pl.DataFrame, unit: str, caption: str, *, suffix: str = "", of: str = ""
 ) -> Figure:
     element = filled.element
-    title = f"{element.name}{of}: {element.title}"
-    return basic.by_system([("", data)], key=element.key + suffix, title=title, caption=caption, unit=unit)
+    heading = Heading(element.key + suffix, f"{element.name}{of}: {element.title}", caption)
+    return basic.by_system([("", data)], unit, heading)

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from evenhand.report.charts.figure import Figure
+from evenhand.report.charts.figure import Figure, Heading
 from evenhand.report.pages.kinds import Shown, limits
 from evenhand.report.pages.typical import compared_words
 from evenhand.report.words.headlines import FindingsOutcome, Headline, told
@@ -98,13 +98,7 @@ def _figure(words: pl.DataFrame, name: str) -> list[Figure]:
     data = words.select(
         "concept", x="share", y="system_share", low="system_low", high="system_high", statistics="reference_share"
     )
-    return [
-        against_diagonal(
-            data,
-            ("women among the gendered in the text", f"women among the gendered by {name}"),
-            key=f"beside-{name}",
-            title=f"Words in the text and by {name}",
-            caption="On the dashed line the system repeats the text. Grey: no share in the statistics.",
-            colour=("statistics", "women in labour statistics"),
-        )
-    ]
+    caption = "On the dashed line the system repeats the text. Grey: no share in the statistics."
+    axes = ("women among the gendered in the text", f"women among the gendered by {name}")
+    heading = Heading(f"beside-{name}", f"Words in the text and by {name}", caption)
+    return [against_diagonal(data, axes, heading, colour=("statistics", "women in labour statistics"))]

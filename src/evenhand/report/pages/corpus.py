@@ -186,6 +186,7 @@ def _one_sided_sentences(findings: Findings) -> list[sentences.SentenceSection]:
 
 def _figures(findings: Findings) -> list[Figure]:
     from evenhand.report.charts import basic
+    from evenhand.report.charts.figure import Heading
     from evenhand.report.charts.scatter import against_diagonal
 
     words = findings.tables["words"].filter(pl.col("female") + pl.col("male") >= ENOUGH)
@@ -196,32 +197,23 @@ def _figures(findings: Findings) -> list[Figure]:
     if says["unknown"].sum() < says["n"].sum():
         caption = f"All persons by what the source says of their gender. {LETTERS_TOLD}."
         says = says.with_columns(decided=pl.col("n") - pl.col("unknown"))
-        made.append(basic.stacked(says, "says", key="source", title="Gender by what the source says", caption=caption))
+        made.append(basic.stacked(says, "says", Heading("source", "Gender by what the source says", caption)))
     files = findings.estimates.filter((pl.col("group") == "file") & (pl.col("variant") == "raw"))
     if files.height:
         caption = "Women among the gendered persons that the source leaves open. Lines are intervals."
-        made.append(
-            basic.one_measure([("", files)], SHARE, key="files", title="By file", caption=caption, ordered=False)
-        )
+        made.append(basic.one_measure([("", files)], SHARE, Heading("files", "By file", caption), ordered=False))
     compared = words.filter(pl.col("reference_share").is_not_null() & pl.col("share").is_not_null())
     if compared.height > 2:
         data = compared.select("concept", x="reference_share", y="share", low="low", high="high")
-        made.append(
-            against_diagonal(
-                data,
-                ("share of women in the statistics", "women among the gendered in the text"),
-                key="statistics",
-                title="Occupations: the text against labour statistics",
-                caption=f"Occupations with {ENOUGH} gendered persons or more. On the dashed line the two agree.",
-            )
-        )
+        axes = ("share of women in the statistics", "women among the gendered in the text")
+        caption = f"Occupations with {ENOUGH} gendered persons or more. On the dashed line the two agree."
+        heading = Heading("statistics", "Occupations: the text against labour statistics", caption)
+        made.append(against_diagonal(data, axes, heading))
     shown_words = words.filter(pl.col("share").is_not_null()).rename({"share": "share_female"})
     if shown_words.height:
         counted = shown_words.with_columns(
             decided=pl.col("female") + pl.col("male"), n=pl.sum_horizontal(GENDERS), reference=pl.col("reference_share")
         )
         caption = f"Words with {ENOUGH} gendered persons or more; lines are intervals, a diamond is the statistics."
-        made.append(
-            basic.words(counted, "concept", caption=caption, reference="statistics", key="words", title="Words")
-        )
+        made.append(basic.words(counted, "concept", caption, reference="statistics", key="words", title="Words"))
     return made

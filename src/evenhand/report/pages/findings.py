@@ -7,7 +7,7 @@ import polars as pl
 
 from evenhand._version import __version__
 from evenhand.report.charts import basic
-from evenhand.report.charts.figure import Figure
+from evenhand.report.charts.figure import Figure, Heading
 from evenhand.report.pages.kinds import shown
 from evenhand.report.pages.page import drawn, estimate_rows, render
 from evenhand.report.studies import study_tables
@@ -83,15 +83,10 @@ def comparison_figures(several: Sequence[Findings]) -> list[Figure]:
         if matching.height < 2 or any(table.is_empty() for table in rows) or len(made) == CHARTS:
             continue
         words = wording(measure)
-        made.append(
-            basic.by_system(
-                [("", pl.concat(rows, how="diagonal"))],
-                key=f"measure-{len(made) + 1}",
-                title=" · ".join(filter(None, (words.title, reference, group if several_groups else ""))),
-                caption="One mark per result; lines are its intervals. Nothing is tested here.",
-                unit=words.unit,
-            )
-        )
+        title = " · ".join(filter(None, (words.title, reference, group if several_groups else "")))
+        caption = "One mark per result; lines are its intervals. Nothing is tested here."
+        heading = Heading(f"measure-{len(made) + 1}", title, caption)
+        made.append(basic.by_system([("", pl.concat(rows, how="diagonal"))], words.unit, heading))
     return made
 
 

@@ -126,22 +126,21 @@ def _pairs(findings: Findings, code: str) -> sentences.SentenceSection:
 
 def _figures(findings: Findings) -> list[Figure]:
     from evenhand.report.charts import basic
+    from evenhand.report.charts.figure import Heading
 
     at_risk = [(language(code), _count(findings, code, "at risk")) for code in _codes(findings)]
     counted = pl.DataFrame(at_risk, schema={"level": pl.String, "count": pl.Int64}, orient="row")
     caption = "Pairs with one masculine and one feminine rendering."
-    made = [basic.amounts(counted, key="at-risk", title="Pairs at risk by language", caption=caption, log=False)]
+    made = [basic.amounts(counted, Heading("at-risk", "Pairs at risk by language", caption), log=False)]
     steps = _steps(findings).select((pl.col("step") + ": " + pl.col("what")).alias("level"), "count")
     caption = "What is left after each step, and why the rest is not. Bars are on a logarithmic scale."
-    made.append(basic.amounts(steps, key="funnel", title="Funnel", caption=caption))
+    made.append(basic.amounts(steps, Heading("funnel", "Funnel", caption)))
     for code in _codes(findings):
         for risk in RISKS:
             rows = _group(findings, code, risk).filter(pl.col("measure") == SHARE).head(WORDS)
             if rows.height:
                 title = f"Words in pairs {risk}, into {language(code)}"
                 caption = f"{wording(SHARE).title} of the {rows.height} most frequent words; lines are intervals."
-                key = f"words-{code}-{risk.replace(' ', '-')}"
-                made.append(
-                    basic.one_measure([("", rows)], SHARE, key=key, title=title, caption=caption, ordered=False)
-                )
+                heading = Heading(f"words-{code}-{risk.replace(' ', '-')}", title, caption)
+                made.append(basic.one_measure([("", rows)], SHARE, heading, ordered=False))
     return made

@@ -13,7 +13,7 @@ from evenhand.errors import BadInput
 from evenhand.level import interval_words
 from evenhand.measures.decisions.gate import Gate
 from evenhand.report.charts import basic
-from evenhand.report.charts.figure import Figure
+from evenhand.report.charts.figure import Figure, Heading
 from evenhand.report.pages.page import capital, drawn, leading, leading_row, render
 from evenhand.report.words.headlines import Headline
 from evenhand.report.words.vocabulary import amount, direction_words, language, wording
@@ -106,8 +106,7 @@ def _chart(cells: Sequence[OverviewCell], measure: Measure, interval: str, numbe
     if data.is_empty():
         return []
     caption = f"One mark per system; lines are {interval}s."
-    title = words.title
-    return [basic.by_system([("", data)], key=f"suite-{number + 1}", title=title, caption=caption, unit=words.unit)]
+    return [basic.by_system([("", data)], words.unit, Heading(f"suite-{number + 1}", words.title, caption))]
 
 
 def _shown(run: Run, measure: Measure, gate: Gate, report: str) -> OverviewCell:

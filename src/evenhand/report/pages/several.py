@@ -7,7 +7,7 @@ import polars as pl
 
 from evenhand.level import interval_words
 from evenhand.report.charts import basic
-from evenhand.report.charts.figure import Figure
+from evenhand.report.charts.figure import Figure, Heading
 from evenhand.report.composition import first_answers
 from evenhand.report.pages.page import LEAD
 from evenhand.report.pages.sentences import Example, example
@@ -100,7 +100,7 @@ def _leading(named: Sequence[Named]) -> list[Figure]:
         return []
     words, levels = wording(measure), interval_words(*(n.run.manifest.level for n in named))
     caption = f"{words.title}: {words.explanation}. Lines are {levels}s."
-    return [basic.one_measure([("", rows)], measure, key="leading", title=words.title, caption=caption)]
+    return [basic.one_measure([("", rows)], measure, Heading("leading", words.title, caption))]
 
 
 UNITS = {
@@ -126,13 +126,13 @@ def _overall_measures(named: Sequence[Named]) -> list[Figure]:
         if data.height:
             titles = pl.col("measure").replace_strict(measures, return_dtype=pl.String)
             data = data.with_columns(level=pl.concat_str(titles, "reference", separator=" · ", ignore_nulls=True))
-            key, told = f"measures-{unit}", caption.format(words)
+            heading = Heading(f"measures-{unit}", title, caption.format(words))
             if len(named) > basic.MARKED:
                 groups = data.group_by(["level"], maintain_order=True)
                 parts = [(str(level), table) for (level,), table in groups]
-                made.append(basic.systems_by_measure(parts, key=key, title=title, caption=told, unit=unit))
+                made.append(basic.systems_by_measure(parts, unit, heading))
             else:
-                made.append(basic.by_system([("", data)], key=key, title=title, caption=told, unit=unit))
+                made.append(basic.by_system([("", data)], unit, heading))
     return made
 
 
@@ -152,16 +152,9 @@ def _by_group(named: Sequence[Named]) -> list[Figure]:
             if 1 < rows["level"].n_unique() <= LEVELS and rows["system"].n_unique() == len(named):
                 parts.append((f"by {grouping_title(grouping.name)}", labelled(rows)))
         if parts:
-            made.append(
-                basic.by_system(
-                    parts,
-                    key=f"{measure}-by-group",
-                    title=f"{wording(measure).title} {parts[0][0] if len(parts) == 1 else 'by group'}",
-                    caption=f"One mark per {marked}; lines are {words}s.",
-                    unit="percent",
-                    ordered=True,
-                )
-            )
+            title = f"{wording(measure).title} {parts[0][0] if len(parts) == 1 else 'by group'}"
+            heading = Heading(f"{measure}-by-group", title, f"One mark per {marked}; lines are {words}s.")
+            made.append(basic.by_system(parts, "percent", heading, ordered=True))
     return made
 
 

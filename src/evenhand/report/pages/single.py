@@ -6,7 +6,7 @@ import polars as pl
 
 from evenhand.level import interval_words
 from evenhand.report.charts import basic
-from evenhand.report.charts.figure import Figure
+from evenhand.report.charts.figure import Figure, Heading
 from evenhand.report.charts.preference import preference_figures
 from evenhand.report.charts.scatter import reference_figures
 from evenhand.report.composition import by_grouping, counts, first_answers, word_shares
@@ -55,7 +55,7 @@ def came_out(named: Sequence[tuple[str, pl.DataFrame]], title: str) -> Figure:
     """The renderings of each system (its name, its table) by gender."""
     counted = pl.concat([counts(table).with_columns(pl.lit(name).alias("system")) for name, table in named])
     caption = f"All renderings by the gender they give the person. {LETTERS_TOLD}."
-    return basic.stacked(counted, "system", key="overall", title=title, caption=caption)
+    return basic.stacked(counted, "system", Heading("overall", title, caption))
 
 
 def _grouped(run: Run, table: pl.DataFrame) -> list[Figure]:
@@ -75,15 +75,14 @@ def _grouped(run: Run, table: pl.DataFrame) -> list[Figure]:
             f"Points are shares of the decided renderings, lines their {words}s; the most female first. "
             f"Circle: female, square: male, triangle: neutral, diamond: both.{told}"
         )
-        title = f"Shares {_alone(with_shares)}"
         caption += _undrawn(with_shares, "share_female")
-        made.append(basic.shares(with_shares, key="shares", title=title, caption=caption))
+        made.append(basic.shares(with_shares, Heading("shares", f"Shares {_alone(with_shares)}", caption)))
     for measure, said in MEASURES.items():
         with_measure = _having(parts, measure)
         if with_measure:
             title = f"{wording(measure).title} {_alone(with_measure)}"
             caption = f"{said.format(words)} The highest first.{told}{_undrawn(with_measure, measure)}"
-            made.append(basic.one_measure(with_measure, measure, key=measure, title=title, caption=caption))
+            made.append(basic.one_measure(with_measure, measure, Heading(measure, title, caption)))
     return made
 
 
@@ -119,7 +118,7 @@ def _occupations(run: Run, table: pl.DataFrame) -> list[Figure]:
         return []
     words = interval_words(run.manifest.level)
     caption = f"Lines are {words}s of one occupation's renderings; an occupation with fewer than three has none."
-    return [basic.words(counted, column, caption=caption)]
+    return [basic.words(counted, column, caption)]
 
 
 def overall_estimates(run: Run) -> pl.DataFrame:
@@ -145,15 +144,9 @@ def _effects(run: Run) -> list[Figure]:
                 data = labelled(data).select(
                     "level", "value", "low", "high", "p_adjusted", "interval", "n", "n_decided"
                 )
-                made.append(
-                    basic.effects(
-                        data,
-                        "level",
-                        key=f"effects-{name}",
-                        title=f"Effect of the {grouping_title(name)}",
-                        caption=f"{captions[measure]} left of the dashed line fewer women, right of it more.",
-                    )
-                )
+                caption = f"{captions[measure]} left of the dashed line fewer women, right of it more."
+                heading = Heading(f"effects-{name}", f"Effect of the {grouping_title(name)}", caption)
+                made.append(basic.effects(data, "level", heading))
     return made
 
 
@@ -169,7 +162,7 @@ def _words(run: Run, table: pl.DataFrame) -> list[Figure]:
                 "Words share their occupations, so use the paired tests to compare them."
             )
             title = f"{word.capitalize()}s by share female"
-            made.append(basic.words(counted, word, caption=caption, key=f"words-{word}", title=title))
+            made.append(basic.words(counted, word, caption, key=f"words-{word}", title=title))
     return made
 
 
@@ -177,25 +170,20 @@ def _detector(run: Run, table: pl.DataFrame) -> list[Figure]:
     """What verdicts rest on; with a calibration, shares before and after correcting for the detector's errors."""
     how = table.with_columns(pl.col("how").fill_null("nothing found").alias("rests on"))
     kinds = counts(how, ["rests on"]).sort("n", descending=True)
-    title, made = "What the verdicts rest on", []
+    made = []
     if kinds.height > 1:
         caption = (
             "Kinds of evidence by the gender they led to: a pronoun, a known form, an article, an agreeing word, or a "
             "person's label."
         )
-        made.append(basic.stacked(kinds, "rests on", key="detector", title=title, caption=caption))
+        heading = Heading("detector", "What the verdicts rest on", caption)
+        made.append(basic.stacked(kinds, "rests on", heading))
     overall = overall_estimates(run).filter(pl.col("measure").is_in(["share_female", "share_male", "share_neutral"]))
     if overall.filter(pl.col("variant") == "corrected").height:
         both = overall.with_columns(pl.col("variant").alias("level"))
-        made.append(
-            basic.shares(
-                [("", both)],
-                key="corrected",
-                title="Before and after correcting for the detector's own errors",
-                caption="The corrected shares use a person's labels on a sample; "
-                "their intervals include its uncertainty.",
-            )
-        )
+        caption = "The corrected shares use a person's labels on a sample; their intervals include its uncertainty."
+        heading = Heading("corrected", "Before and after correcting for the detector's own errors", caption)
+        made.append(basic.shares([("", both)], heading))
     return made
 
 

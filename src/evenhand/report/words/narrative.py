@@ -84,14 +84,14 @@ def tell(facts: RunFacts) -> Headline:
     outcome = facts.outcome
     pattern, blanks = patterns()[outcome], _blanks(facts)
     found = f"{pattern.found.format_map(blanks)}."
-    misgendered = _reference_words(facts)
-    first, *others = [*misgendered, found] if misgendered else [found]
+    compared = _reference_words(facts)
+    first, *others = [*(misgendered for misgendered, _ in compared), found]
     return Headline(
         asked=asked(facts, f"We asked {facts.info.system_label} to translate"),
         found=first,
         means=f"{pattern.means.format_map(blanks)}.",
         fixed=outcome in (RunOutcome.ONE_GENDER, RunOutcome.STATED_ONE_GENDER),
-        beside=(*reversed(others), *_stated_words(facts), *_pair_words(facts), *_minority_words(facts)),
+        beside=(*reversed(others), *_stated_words(facts), *_pair_words(facts), *(minority for _, minority in compared)),
         outcome=outcome,
     )
 
@@ -238,41 +238,27 @@ def _pair_words(facts: RunFacts) -> list[str]:
     ]
 
 
-def _reference_words(facts: RunFacts) -> list[str]:
-    """One sentence per reference: whom the pronouns misgender, and the smallest share possible."""
-    said = []
-    for name in _references(facts):
-        error = with_interval(facts, "error", None, reference=name)
-        least = overall(facts.estimates, "error_optimal", reference=name) or {}
-        said.append(
-            f"Its pronouns misgender {error} of the workers in {name}; always naming the majority would misgender "
-            f"{show(least.get('value'), 'percent')}."
+def _reference_words(facts: RunFacts) -> list[tuple[str, str]]:
+    """Two sentences per reference: whom the pronouns misgender, with the smallest share possible; its coverage, and
+    whom the minority's pronoun meets."""
+    made = []
+    for name in facts.estimates["reference"].drop_nulls().unique(maintain_order=True):
+        error = overall(facts.estimates, "error", reference=name)
+        least = overall(facts.estimates, "error_optimal", reference=name)
+        if not error or error["value"] is None or not least:
+            continue
+        misgendered = (
+            f"Its pronouns misgender {with_interval(facts, 'error', None, reference=name)} of the workers in {name}; "
+            f"always naming the majority would misgender {show(least['value'], 'percent')}."
         )
-    return said
-
-
-def _references(facts: RunFacts) -> list[str]:
-    """The references with an error and its smallest possible value."""
-    names = facts.estimates["reference"].drop_nulls().unique(maintain_order=True).to_list()
-    rows = {name: overall(facts.estimates, "error", reference=name) for name in names}
-    least = {name: overall(facts.estimates, "error_optimal", reference=name) for name in names}
-    return [name for name, row in rows.items() if row and row["value"] is not None and least[name]]
-
-
-def _minority_words(facts: RunFacts) -> list[str]:
-    """One sentence per reference: its coverage, and whom the minority's pronoun meets."""
-    said = []
-    for name in _references(facts):
         wrong = [
             f"{with_interval(facts, f'wrong_{held}_dominated', None, reference=name)} of those held mostly by {people}"
             for held, people in (("female", "women"), ("male", "men"))
             if overall(facts.estimates, f"wrong_{held}_dominated", reference=name) is not None
         ]
         used = f"; the minority's pronoun was used for {' and for '.join(wrong)}" if wrong else ""
-        said.append(
-            f"The reference {name} has {_covered(overall(facts.estimates, 'error', reference=name) or {})}{used}."
-        )
-    return said
+        made.append((misgendered, f"The reference {name} has {_covered(error)}{used}."))
+    return made
 
 
 def _covered(row: Mapping[str, object]) -> str:
