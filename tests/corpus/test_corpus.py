@@ -270,7 +270,7 @@ def test_one_pair_is_one_pair(tmp_path: Path) -> None:
     seen = audited(as_tsv(tmp_path / "text.tsv", [("The baker sang.", "Der Bäcker sang.")]), tmp_path / "out")
     assert seen.findings.manifest.measured.startswith("1 distinct pair from English into German")
     page = shown(seen.findings)
-    assert "found 1 person (" in page.answer.asked
+    assert "found 1 person (" in page.answer.setting
     by_word = next(section for section in page.sections if section.title == "The most frequent words")
     assert "Without brackets: too few documents" in by_word.lead
 

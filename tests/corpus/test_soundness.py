@@ -101,7 +101,7 @@ def test_a_spoilt_text_gets_no_share_in_words(spoilt: Callable[[Pairs], Pairs], 
     audit = audited(as_tsv(tmp_path / "text.tsv", spoilt(truth())), tmp_path / "out", block=20)
     assert any(told in remark for remark in remarks(audit)), remarks(audit)
     assert outcome(audit) is FindingsOutcome.TEXT_DOUBTED
-    assert told in shown(audit.findings).answer.found
+    assert told in shown(audit.findings).answer.finding
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,11 @@ from evenhand.report import write_report
 from evenhand.report.charts.basic import COLOURS, MARKED, amounts, intervals, percent_axis
 from evenhand.report.charts.drawing import LINE, SHORT, inline_svg, wrapped
 from evenhand.report.charts.figure import Heading
-from evenhand.report.pages.ranked import tied_words
 from evenhand.report.pages.sentences import example
 from evenhand.report.pages.several import Differing, differing_sentences, figures, name_all
 from evenhand.report.words.comparison import answer_several
 from evenhand.report.words.narrative import RunFacts
+from evenhand.report.words.tables import tied_words
 from evenhand.results.runs import Run
 from evenhand.workflows.settings import Settings
 
@@ -148,5 +148,5 @@ def test_many_names_stand_in_the_heading_only(mixed_run: Path) -> None:
     run = Run.load(mixed_run)
     facts = RunFacts.of(run.manifest, run.estimates, run.table)
     few, many = (answer_several([f"s{n}" for n in range(c)], [facts] * c, None, None) for c in (2, 9))
-    assert few.asked.startswith("We asked 2 systems (s0, s1) to translate")
-    assert many.asked.startswith("We asked 9 systems to translate")
+    assert few.setting.startswith("We asked 2 systems (s0, s1) to translate")
+    assert many.setting.startswith("We asked 9 systems to translate")

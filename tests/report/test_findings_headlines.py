@@ -272,8 +272,8 @@ def test_every_outcome_of_findings_has_a_sentence_that_is_true_of_it(name: str) 
     for words in says:
         assert words.casefold() in spoken.casefold(), spoken
     assert "seconds" not in spoken
-    sys.stdout.write(f"\n[{name}] {outcome.value}\n  {headline.asked}\n  {headline.found}\n")
-    sys.stdout.write("".join(f"  {sentence}\n" for sentence in (*headline.beside, headline.means)))
+    sys.stdout.write(f"\n[{name}] {outcome.value}\n  {headline.setting}\n  {headline.finding}\n")
+    sys.stdout.write("".join(f"  {sentence}\n" for sentence in (*headline.further, headline.meaning)))
 
 
 def test_every_outcome_is_tried_here_and_every_pattern_is_an_outcome() -> None:
@@ -293,7 +293,7 @@ def test_a_text_opens_with_persons_of_each_gender_as_their_shares_ask_for() -> N
 def test_vectors_open_with_words_of_both_sides_in_proportion() -> None:
     typical = shown(sets(("a – b", 0.3, -0.4, 0.9, 0.4))).typical
     assert isinstance(typical, TypicalWords)
-    towards = [line.told.split(" words")[0] for line in typical.lines]
+    towards = [line.measured.split(" words")[0] for line in typical.lines]
     assert towards.count("nearer to male") == 3
     assert towards.count("nearer to female") == 2
 

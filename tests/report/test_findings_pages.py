@@ -51,7 +51,7 @@ def test_a_hostile_file_name_is_text(page_text: str) -> None:
 
 def test_the_first_sentences_agree_with_the_estimates(findings: Findings) -> None:
     row = findings.estimates.filter(measure="MWEAT", level="original").row(0, named=True)
-    told = shown(findings).answer.found
+    told = shown(findings).answer.finding
     assert f"{row['value']:.3f} (95 % interval {row['low']:.3f} to {row['high']:.3f}, adjusted p " in told.replace(
         "−", "-"
     )

@@ -206,7 +206,7 @@ CASES = {
 
 
 def said(headline: Headline) -> str:
-    sentences = (headline.asked, headline.found, *headline.beside, headline.means)
+    sentences = (headline.setting, headline.finding, *headline.further, headline.meaning)
     for sentence in sentences:
         assert re.fullmatch(r"[A-Z].*\.", sentence), sentence
         assert "{" not in sentence
@@ -262,7 +262,7 @@ def test_a_reference_is_given_with_its_coverage_and_the_smallest_possible_error(
         "misgender 41.0 % (95 % interval 38.0 to 44.0 %) of the workers in us-2020; always naming the majority" in text
     )
     assert "would misgender 20.0 %" in text
-    assert tell(against_a_reference()).found.startswith("Its pronouns misgender")
+    assert tell(against_a_reference()).finding.startswith("Its pronouns misgender")
     assert "62.0 % (95 % interval 59.0 to 65.0 %) of those held mostly by women" in text
 
 
@@ -347,9 +347,9 @@ def test_the_gallery_of_all_headlines_for_a_person_to_read() -> None:
     told |= {name: answer_several(*compared(*g, gold=gold)) for name, (g, gold, _) in COMPARED.items()}
     for name, headline in told.items():
         sys.stdout.write(f"\n[{name}] {headline.outcome or ''}\n")
-        for sentence in (headline.asked, headline.found, *headline.beside, headline.means):
+        for sentence in (headline.setting, headline.finding, *headline.further, headline.meaning):
             sys.stdout.write(f"  {sentence}\n")
-    assert len({headline.found for headline in told.values()}) > len(RunOutcome)
+    assert len({headline.finding for headline in told.values()}) > len(RunOutcome)
 
 
 def test_what_rounds_to_nothing_has_no_sign() -> None:

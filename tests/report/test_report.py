@@ -72,21 +72,21 @@ def test_the_page_opens_with_three_sentences_that_agree_with_the_estimates(mixed
     run = Run.load(mixed_run)
     said = answer(run)
     text = "".join(Page(page_text).text)
-    assert text.index(said.found) < text.index(said.asked) < text.index(said.means) < text.index("The numbers")
-    for sentence in (said.asked, said.found, said.means):
+    assert text.index(said.finding) < text.index(said.setting) < text.index(said.meaning) < text.index("The numbers")
+    for sentence in (said.setting, said.finding, said.meaning):
         assert sentence.endswith(".")
-        assert len(re.findall(r"[.!?] [A-Z]", sentence)) <= (sentence == said.means)  # a caveat comes second
+        assert len(re.findall(r"[.!?] [A-Z]", sentence)) <= (sentence == said.meaning)  # a caveat comes second
     row = run.estimates.filter((pl.col("measure") == "share_female") & (pl.col("group") == "all")).row(0, named=True)
     shown = f"{100 * row['value']:.1f} % (95 % interval {100 * row['low']:.1f} to {100 * row['high']:.1f} %)"
-    assert shown in said.found.replace("\u00a0", " ")
+    assert shown in said.finding.replace("\u00a0", " ")
 
 
 def test_a_system_that_never_chooses_is_named_so_with_an_interval_of_some_width(male_run: Path, tmp_path: Path) -> None:
     run = Run.load(male_run)
     said = answer(run)
     assert said.fixed
-    assert said.found.startswith("This system always chooses one gender: 120 of 120 decided renderings are male")
-    low = re.search(r"interval ([\d.]+) to 100.0\s%", said.found)
+    assert said.finding.startswith("This system always chooses one gender: 120 of 120 decided renderings are male")
+    low = re.search(r"interval ([\d.]+) to 100.0\s%", said.finding)
     assert low is not None
     assert 90 < float(low.group(1)) < 100
     assert "does not choose" in write_report([run], tmp_path / "r.html").read_text(encoding="utf-8")

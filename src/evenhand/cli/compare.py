@@ -34,8 +34,7 @@ from evenhand.measures.decisions.planned import CONFIRMATORY, PLANNED
 from evenhand.measures.decisions.ranking import ranks_of
 from evenhand.options import All, Argument, Json, Option
 from evenhand.report.pages.kinds import of_one_kind
-from evenhand.report.pages.ranked import tied_words
-from evenhand.report.words.tables import differences
+from evenhand.report.words.tables import differences, tied_words
 from evenhand.report.words.vocabulary import amount
 from evenhand.results.findings import Findings, load_result
 from evenhand.results.runs import Run

@@ -72,7 +72,7 @@ def print_run(
 
     info = result.manifest
     say(f"{info.system_label}, {info.suite.name}: {language(info.suite.source_lang)} to {language(info.target_lang)}")
-    say(f"{answer(result).found}\n")
+    say(f"{answer(result).finding}\n")
     print_estimates(result, everything=everything)
     aside()
     print_signature(result)

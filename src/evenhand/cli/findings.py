@@ -59,7 +59,7 @@ def print_findings(findings: Findings) -> None:
     seen = shown(findings)
     say(findings.manifest.title)
     say(findings.manifest.measured)
-    say(seen.answer.found)
+    say(seen.answer.finding)
     for section in seen.sections:
         typer.echo("")
         print_section(section)

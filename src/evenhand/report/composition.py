@@ -33,7 +33,7 @@ def counts(table: pl.DataFrame, by: Sequence[str] = ()) -> pl.DataFrame:
 def word_shares(table: pl.DataFrame, column: str, *, clusters: Sequence[str], level: float = LEVEL) -> pl.DataFrame:
     """Counts for each word of a column, with the interval of its share_female over the suite's other clusters; null
     where fewer than three are left."""
-    found = estimate(
+    estimates = estimate(
         table,
         clusters=[c for c in clusters if c != column and c in table.columns],
         groupings=(Grouping(column, column=column),),
@@ -41,22 +41,6 @@ def word_shares(table: pl.DataFrame, column: str, *, clusters: Sequence[str], le
         resamples=DRAWN,
         level=level,
     )
-    ends = found.filter(pl.col("group") == column, pl.col("family").is_null())
+    ends = estimates.filter(pl.col("group") == column, pl.col("family").is_null())
     ends = ends.select(pl.col("level").cast(table.schema[column]).alias(column), "low", "high")
     return counts(table, [column]).join(ends, on=column, how="left", maintain_order="left")
-
-
-def by_grouping(table: pl.DataFrame, grouping: Grouping) -> pl.DataFrame:
-    """Counts for each level of a grouping (levels may overlap), in the grouping's order."""
-    found = [counts(rows).with_columns(pl.lit(level).alias("level")) for level, rows in grouping.parts(table)]
-    kept = [c for c in found if c["n"][0]]
-    return pl.concat(kept) if kept else pl.DataFrame()
-
-
-def long(counted: pl.DataFrame, level: str) -> pl.DataFrame:
-    """One row for each level and gender with its share of all renderings, for stacked bars."""
-    return (
-        counted.unpivot(on=GENDERS, index=[level, "n"], variable_name="gender", value_name="count")
-        .with_columns(share=pl.col("count") / pl.col("n"))
-        .filter(pl.col("count") > 0)
-    )

@@ -142,8 +142,8 @@ class StudyTables:
         """What a reader must know: the intervals, and the paper's own slips where its numbers are shown."""
         beside = any(name.endswith(PRINTED) for filled in self.filled for name, _ in filled.cells)
         ends = any(math.isfinite(cell.low) for filled in self.filled for _, cell in filled.cells)
-        told = [f"in brackets: {interval_words(self.level)}s"] if self.intervals and ends else []
-        return told + (printed_remarks(self.study) if beside else [])
+        notes = [f"in brackets: {interval_words(self.level)}s"] if self.intervals and ends else []
+        return notes + (printed_remarks(self.study) if beside else [])
 
     def frame(self) -> pl.DataFrame:
         """One row per number: element, system, row, column, value, low, high, n, text, note; nothing rounded."""
@@ -258,10 +258,10 @@ def table(
 
 
 def _element(study: str, key: str) -> Element:
-    found = {element.key: element for element in elements_of(study)}
-    if key not in found:
-        raise Unknown(f"element of {study}", key, found)
-    return found[key]
+    known = {element.key: element for element in elements_of(study)}
+    if key not in known:
+        raise Unknown(f"element of {study}", key, known)
+    return known[key]
 
 
 def elements_of(study: str) -> list[Element]:

@@ -98,8 +98,8 @@ def _outcomes(table: pl.DataFrame, *, seed: int, shown: int) -> list[OutcomeSamp
         for gender in GENDERS:
             rows = table.filter(pl.col("stated").eq_missing(pl.lit(gold)), pl.col("gender") == gender)
             if rows.height:
-                said = LOOKS[Gender(gender)].title
-                title = said if gold is None else f"Stated {gold}: {said[0].lower()}{said[1:]}"
+                named = LOOKS[Gender(gender)].title
+                title = named if gold is None else f"Stated {gold}: {named[0].lower()}{named[1:]}"
                 other = rows.unique(["source", "rendering"], keep="first", maintain_order=True)
                 examples = [example(row) for row in other.head(shown).iter_rows(named=True)]
                 made.append((gold == gender, OutcomeSample(title, rows.height, examples)))
@@ -206,9 +206,9 @@ class Contents:
         for measure in POOLED:
             for system in self.systems:
                 runs = [group.current[system] for group in self.groups.values() if system in group.current]
-                found = [run.values[measure] for run in runs if measure in run.values]
-                if len(found) > 1:
-                    made = pool(found, directed(measure), runs[0].info.level)
+                values = [run.values[measure] for run in runs if measure in run.values]
+                if len(values) > 1:
+                    made = pool(values, directed(measure), runs[0].info.level)
                     rows.append({"measure": measure, "system": system, **made})
         return rows
 

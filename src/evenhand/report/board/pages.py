@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf, isfinite
 
@@ -13,13 +13,13 @@ import polars as pl
 from evenhand._version import __version__
 from evenhand.level import interval_words
 from evenhand.measures.decisions.pooled import POOLED
-from evenhand.measures.decisions.ranking import badness, ranks_of
+from evenhand.measures.decisions.ranking import ranks_of
 from evenhand.measures.definitions.direction import directed
 from evenhand.report.board.contents import Contents, Extract, Group, better, overall
 from evenhand.report.charts.basic import axis_of, panels
 from evenhand.report.charts.figure import Heading
-from evenhand.report.exchange.spreadsheet import csv_line
-from evenhand.report.pages.page import capital, drawn, estimate_rows, render
+from evenhand.report.exchange.spreadsheet import csv_table
+from evenhand.report.pages.page import badness_of, capital, drawn, estimate_rows, render
 from evenhand.report.pages.sentences import Example
 from evenhand.report.words.glossary import used
 from evenhand.report.words.tables import pooled_words
@@ -54,17 +54,16 @@ def tables(contents: Contents, *, pages: Sequence[str]) -> dict[str, str]:
         "pooled": (contents.pooled, tuple(POOLED)),
         "runs": (runs, (*OF, "detector", "signature")),
     }
-    made = {f"{name}.csv": _csv(rows, columns) for name, (rows, columns) in results.items()}
+    made = {
+        f"{name}.csv": csv_table(pl.DataFrame(rows, schema=dict.fromkeys(columns), infer_schema_length=None))
+        for name, (rows, columns) in results.items()
+    }
     whole: dict[str, object] = {"evenhand": __version__}
     whole |= {name: rows for name, (rows, _) in results.items() if name != "numbers"}
     whole["estimates"] = {run.key: run.estimates for run in contents.runs}
     whole["files"] = sorted([*pages, *made, "board.json"])
     made["board.json"] = json.dumps(whole, ensure_ascii=False, allow_nan=False) + "\n"
     return made
-
-
-def _csv(rows: Iterable[Mapping[str, Value]], columns: tuple[str, ...]) -> str:
-    return csv_line(columns) + "".join(csv_line([row.get(name) for name in columns]) for row in rows)
 
 
 def _overall(contents: Contents) -> Iterator[Record]:
@@ -114,8 +113,8 @@ class Scale:
     @classmethod
     def of(cls, estimates: Sequence[Mapping[str, Value]]) -> Scale:
         ends = [number(row[name]) for row in estimates for name in ("value", "low", "high")]
-        there = [end for end in ends if end is not None]
-        return cls(min(there, default=0.0), max(there, default=1.0))
+        known = [end for end in ends if end is not None]
+        return cls(min(known, default=0.0), max(known, default=1.0))
 
     def marks(self, estimate: Mapping[str, Value]) -> dict[str, float] | None:
         """Where a value and its interval lie on the scale, in pixels; None without a value."""
@@ -169,13 +168,13 @@ def matrix(contents: Contents, groups: Sequence[Group]) -> dict[str, object]:
     ordered, title = _ordered(groups, lead), contents.suite_title(groups[0])
     rows = []
     for *_, name in ordered:
-        asked = [(group, group.current.get(name)) for group in groups]
-        cells = [row_of(contents, group, run, lead, scale) if run and lead else None for group, run in asked]
+        runs_of = [(group, group.current.get(name)) for group in groups]
+        cells = [row_of(contents, group, run, lead, scale) if run and lead else None for group, run in runs_of]
         rows.append((name, contents.pages["system", name], cells))
     codes = [group.any.target_lang for group in groups]
     return {
         "title": title,
-        "found": _found(title, ordered, lead, len(codes)),
+        "finding": _finding(title, ordered, lead, len(codes)),
         "summary": groups[0].any.info.suite.summary,
         "explanation": _explained(lead) if lead else "Its runs have no measure in common.",
         "interval": interval_words(*(run.info.level for run in runs)),
@@ -193,12 +192,13 @@ def _ordered(groups: Sequence[Group], lead: str | None) -> list[tuple[float, flo
     for system in sorted({name for group in groups for name in group.current}, key=str.casefold):
         runs = [(group, group.current[system]) for group in groups if lead and system in group.current]
         ranks = [rank["rank"] for group, run in runs if (rank := group.rank(run, lead or ""))]
-        badness = [badness_of(lead or "", overall(run)[lead or ""]) for _, run in runs]
+        values = [overall(run)[lead]["value"] for _, run in runs] if lead and better(lead) else []
+        badness = [badness_of(directed(lead or ""), value) for value in values]
         made.append((_mean([rank for rank in ranks if isinstance(rank, int)]), _mean(badness), system))
     return sorted(made, key=lambda row: row[:2])
 
 
-def _found(title: str, rows: Sequence[tuple[float, float, str]], lead: str | None, languages: int) -> str:
+def _finding(title: str, rows: Sequence[tuple[float, float, str]], lead: str | None, languages: int) -> str:
     """Who is first and who is last on a suite, by mean rank."""
     ranks = [rank for rank, _, _ in rows if isfinite(rank)]
     into = f" over {languages} languages" if languages > 1 else ""
@@ -219,14 +219,6 @@ def _explained(measure: str) -> str:
 def _mean(numbers: Sequence[float]) -> float:
     """The mean; of nothing, more than anything: it comes last."""
     return sum(numbers) / len(numbers) if numbers else inf
-
-
-def badness_of(measure: str, estimate: Mapping[str, Value]) -> float:
-    """The value turned so that smaller is better; 0 for a measure without a direction, infinite for no value."""
-    value = number(estimate["value"])
-    if value is None:
-        return inf
-    return badness(directed(measure), value) if better(measure) else 0.0
 
 
 def trends(contents: Contents, group: Group, system: str) -> Iterator[tuple[str, list[dict[str, object]]]]:
@@ -295,7 +287,7 @@ def _index(contents: Contents) -> dict[str, object]:
     matrices = [matrix(contents, groups) for groups in contents.suites.values()]
     return {
         "title": TITLE,
-        "found": " ".join(str(one["found"]) for one in matrices[:1]) or "The board has no runs.",
+        "finding": " ".join(str(one["finding"]) for one in matrices[:1]) or "The board has no runs.",
         "pooled": [
             pooled_words(row) | {"page": contents.pages["system", str(row["system"])]} for row in contents.pooled
         ],
@@ -352,11 +344,11 @@ def _language(contents: Contents, code: str) -> dict[str, object]:
         }
         for number, group in enumerate(groups, start=1)
     ]
-    found, drawn_first = _ranked_chart(contents, groups[0])
+    finding, drawn_first = _ranked_chart(contents, groups[0])
     return {
         "title": f"Into {language(code)}",
         "name": language(code),
-        "found": found,
+        "finding": finding,
         "figures": drawn_first,
         "sections": sections,
     }
@@ -365,12 +357,12 @@ def _language(contents: Contents, code: str) -> dict[str, object]:
 def _ranked_chart(contents: Contents, group: Group) -> tuple[str, list[dict[str, object]]]:
     """The order of a group's systems by its leading measure in a sentence, and their values with intervals."""
     title, lead = contents.suite_title(group), group.lead
-    found = _found(title, _ordered([group], lead), lead, 1)
+    finding = _finding(title, _ordered([group], lead), lead, 1)
     if lead is None:
-        return found, []
+        return finding, []
     rows = [{**overall(group.current[name])[lead], "level": name} for name in _order(group, lead)]
     caption = f"{_explained(lead)} Lines are {interval_words(*(run.info.level for run in group.current.values()))}s."
-    return found, _chart([("", rows)], lead, caption=caption, title=f"{wording(lead).title}: {title}")
+    return finding, _chart([("", rows)], lead, caption=caption, title=f"{wording(lead).title}: {title}")
 
 
 def _chart(
@@ -402,19 +394,19 @@ def _system(contents: Contents, system: str) -> dict[str, object]:
                 for measure in group.measures
             ]
             series = [(language(g.any.target_lang), list(trends(contents, g, system))) for g in mine]
-            told = [(name, some) for name, some in series if some]
-            sections.append({"title": contents.suite_title(mine[0]), "rows": rows, "trends": told})
-    found, drawn_first = _system_chart(contents, system)
-    return {"title": system, "name": system, "found": found, "figures": drawn_first, "sections": sections}
+            shown = [(name, some) for name, some in series if some]
+            sections.append({"title": contents.suite_title(mine[0]), "rows": rows, "trends": shown})
+    finding, drawn_first = _system_chart(contents, system)
+    return {"title": system, "name": system, "finding": finding, "figures": drawn_first, "sections": sections}
 
 
 def _system_chart(contents: Contents, system: str) -> tuple[str, list[dict[str, object]]]:
     """The ends of a system's values by its first suite's leading measure in a sentence, and all values by language."""
-    asked = [[group for group in groups if system in group.series] for groups in contents.suites.values()]
-    lead = next((groups[0].lead for groups in asked if groups), None)
+    of_system = [[group for group in groups if system in group.series] for groups in contents.suites.values()]
+    lead = next((groups[0].lead for groups in of_system if groups), None)
     if lead is None:
         return f"{system} has no measure over a whole run.", []
-    unit, by_suite = wording(lead).unit, [[g for g in groups if lead in g.measures] for groups in asked]
+    unit, by_suite = wording(lead).unit, [[g for g in groups if lead in g.measures] for groups in of_system]
     parts = [(contents.suite_title(groups[0]), _by_language(groups, system, lead)) for groups in by_suite if groups]
     caption = f"{_explained(lead)} Lines are {interval_words(*(run.info.level for run in contents.runs))}s."
     made = _chart(parts, lead, title=f"{wording(lead).title} by language", caption=caption)

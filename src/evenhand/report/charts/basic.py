@@ -12,7 +12,6 @@ import polars as pl
 from evenhand.gender import GENDERS, LOOKS
 from evenhand.report.charts.drawing import LINE, WIDE, wrap_label, wrapped
 from evenhand.report.charts.figure import Figure, Heading
-from evenhand.report.composition import long
 from evenhand.report.pages.marks import LETTERS
 from evenhand.report.words.vocabulary import wording
 
@@ -81,8 +80,9 @@ def stacked(counted: pl.DataFrame, level: str, heading: Heading) -> Figure:
     """Bars of 100 % of the renderings, one per level, with a letter in every part wide enough."""
     order = counted[level].to_list()
     rank, letter = pl.col("gender").cast(pl.Enum(GENDERS)), pl.col("gender").replace_strict(LETTERS)
-    data = long(counted, level).sort(rank, maintain_order=True)
-    data = data.with_columns(
+    long = counted.unpivot(on=GENDERS, index=[level, "n"], variable_name="gender", value_name="count")
+    data = long.filter(pl.col("count") > 0).sort(rank, maintain_order=True)
+    data = data.with_columns(share=pl.col("count") / pl.col("n")).with_columns(
         end=pl.col("share").cum_sum().over(level),
         text=pl.format("{} {}%", letter, (pl.col("share") * 100).round(0).cast(pl.Int64)),
     )

@@ -131,10 +131,10 @@ def _occupations(words: pl.DataFrame) -> Figure:
 def _across(data: pl.DataFrame, language: str) -> Figure:
     """The paper's Figure 4: bias of an occupation here against its association in English."""
     here = ("bias", f"{language}: |s(masculine)| – |s(feminine)|")
-    there = ("s_english", "English: s(w), female – male")
+    english = ("s_english", "English: s(w), female – male")
     caption = f"{data.height} occupations; the numbers above give the correlation."
     heading = Heading("across-languages", "The same occupations in two languages", caption)
-    return scatter(data, there, here, heading, label="english", size=(560, 360))
+    return scatter(data, english, here, heading, label="english", size=(560, 360))
 
 
 def _genders(shown: tuple[str, ...]) -> list[alt.Color | alt.Fill]:

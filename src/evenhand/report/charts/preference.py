@@ -33,23 +33,23 @@ def preference_figures(run: Run, table: pl.DataFrame) -> list[Figure]:
     points = values.join(drawn.select(column), on=column).select(column, "odds")
     ticks = alt.Chart(inline(points)).mark_tick(thickness=1, opacity=0.35, color=COLOURS["unknown"])
     layers = [dashed("x"), ticks.encode(x=x, y=y), *_means(drawn, y)]
-    told = [
+    caption = [
         "Each tick is a pair, each circle the mean: left of the dashed line the masculine half is preferred, right of "
         "it the feminine one."
     ]
     if shares.height:
         reference = run.manifest.references[0].partition("#")[0]
-        told.append(
+        caption.append(
             f"Colours are the share of women in {reference}: orange on the left is an occupation of women for which "
             "the masculine is preferred."
         )
     if cut:
-        told.append(
+        caption.append(
             f"Drawn are the {DRAWN // 2} highest and the {DRAWN // 2} lowest of {words.height}; the table has all."
         )
     title = f"{'Score differences' if metric else 'Log-odds'} by {column}"
     chart = sized(alt.layer(*layers), drawn[column].to_list(), 16)
-    return [Figure("preference", title, " ".join(told), chart, words), *_line(run, words, column, metric=metric)]
+    return [Figure("preference", title, " ".join(caption), chart, words), *_line(run, words, column, metric=metric)]
 
 
 def _shares(run: Run, column: str) -> pl.DataFrame:
@@ -82,13 +82,13 @@ def _line(run: Run, words: pl.DataFrame, column: str, *, metric: bool) -> list[F
     if known.height < 3:
         return []
     row = run.estimates.filter(measure="reference_slope").head(1)
-    told = "Each point is an occupation; a preference that follows who holds the job rises from left to right."
+    caption = "Each point is an occupation; a preference that follows who holds the job rises from left to right."
     if row.height and row["low"][0] is not None:
         value, low, high = row.select("value", "low", "high").row(0)
         unit = "score difference" if metric else "mean P(feminine)"
         words_ = interval_words(run.manifest.level)
-        told += f" From no women to only women, {unit} changes by {value:.3f} ({words_} {low:.3f} to {high:.3f})."
+        caption += f" From no women to only women, {unit} changes by {value:.3f} ({words_} {low:.3f} to {high:.3f})."
     vertical = ("mean", "mean score difference" if metric else "mean log-odds of the feminine half")
     axes = (SHARE, "share of women in the occupation"), vertical
-    heading = Heading("preference-reference", "Preference and who holds the job", told)
+    heading = Heading("preference-reference", "Preference and who holds the job", caption)
     return [scatter(known, *axes, heading, label=column, size=(680, 420))]

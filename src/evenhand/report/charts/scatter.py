@@ -106,8 +106,8 @@ def scatter(
     )
 
     def drawn(width: int, height: int) -> alt.LayerChart:
-        found = places(across, up, data[label].to_list(), width=width, height=height)
-        placed = data.with_columns(place=pl.Series(found))
+        placed_at = places(across, up, data[label].to_list(), width=width, height=height)
+        placed = data.with_columns(place=pl.Series(placed_at))
         return layered(alt.layer(points, *_texts(placed, x, y, label), width=width, height=height))
 
     return Figure(*heading, drawn(*size), data, drawn(PHONE, PHONE))

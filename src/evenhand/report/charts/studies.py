@@ -25,15 +25,12 @@ NUMBERS = {"value": pl.Float64, "low": pl.Float64, "high": pl.Float64}
 
 def drawn_figures(filled: FilledElement, level: float) -> list[Figure]:
     """The charts of one figure of a paper; none for a table."""
-    drawers = {"shares": _shares, "sectors": _sectors, "references": _references, "errors": _errors, "": _nothing}
-    return list(drawers.get(filled.element.drawn, _found)(filled, level))
+    drawers = {"shares": _shares, "sectors": _sectors, "references": _references, "errors": _errors}
+    drawer = drawers.get(filled.element.drawn, _of_findings)
+    return list(drawer(filled, level)) if filled.element.drawn else []
 
 
-def _nothing(filled: FilledElement, level: float) -> Iterator[Figure]:
-    yield from ()
-
-
-def _found(filled: FilledElement, level: float) -> Iterator[Figure]:
+def _of_findings(filled: FilledElement, level: float) -> Iterator[Figure]:
     """A chart of word vectors or word scores, as the report of the findings draws it."""
     for number, subject in enumerate(filled.subjects, start=1):
         made = [*score_figures(subject.findings), *study_figures(subject.findings)]

@@ -73,9 +73,9 @@ def as_github(gate: Gate, title: str) -> str:
         _annotation("warning", one) for one in gate.checks if one.passed and one.outcome in (INCONCLUSIVE, one.rule)
     ]
     failed = len(gate.failures)
-    said = f"{failed} of {len(gate.checks)} checks failed" if failed else f"all {len(gate.checks)} checks passed"
-    said = f"nothing can be concluded ({len(gate.doubts)} doubts)" if gate.doubts else said
-    return "\n".join([*lines, f"::notice title=evenhand::{_escape(f'{title}: {said}')}"]) + "\n"
+    summary = f"{failed} of {len(gate.checks)} checks failed" if failed else f"all {len(gate.checks)} checks passed"
+    summary = f"nothing can be concluded ({len(gate.doubts)} doubts)" if gate.doubts else summary
+    return "\n".join([*lines, f"::notice title=evenhand::{_escape(f'{title}: {summary}')}"]) + "\n"
 
 
 def _annotation(kind: str, check: Check) -> str:

@@ -40,8 +40,8 @@ def write(run: Run, store: str, experiment: str = "evenhand") -> str:
     with _folders(allowed="://" not in store):
         try:
             client = MlflowClient(tracking_uri=uri)
-            there = client.get_experiment_by_name(experiment)
-            home = there.experiment_id if there else client.create_experiment(experiment)
+            known = client.get_experiment_by_name(experiment)
+            home = known.experiment_id if known else client.create_experiment(experiment)
             name = f"{info.system_name}, {info.suite.name} into {info.target_lang}"
             made = client.create_run(home, start_time=when, run_name=name)
             metrics = [Metric(key, value, when, 0) for key, value in numbers.items()]

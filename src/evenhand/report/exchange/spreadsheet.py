@@ -1,6 +1,6 @@
 """CSV and TSV that a spreadsheet takes for text and nothing else, line by line or a whole table at once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import polars as pl
 
@@ -18,20 +18,14 @@ def as_text(value: object) -> str:
     return f"'{cell}" if risky else cell
 
 
-def csv_line(values: Sequence[object]) -> str:
-    """A line of CSV: what holds a comma, a quote or a line break of any kind is quoted (RFC 4180)."""
-    return ",".join(_csv_cell(as_text(value)) for value in values) + "\n"
-
-
 def csv_table(table: pl.DataFrame, *, header: bool = True) -> str:
-    """`csv_line` of the column names and of every row."""
-    return (csv_line(table.columns) if header else "") + _lines(table, ",", r'[,"\r\n]', _csv_cell)
+    """The table as CSV: what holds a comma, a quote or a line break of any kind is quoted (RFC 4180)."""
+    return _written(table, ",", r'[,"\r\n]', _csv_cell, header=header)
 
 
 def tsv_table(table: pl.DataFrame, *, header: bool = True) -> str:
     """The same as TSV, which has no quotes: tabs and line breaks inside a cell are blanks."""
-    names = "\t".join(_tsv_cell(as_text(name)) for name in table.columns) + "\n"
-    return (names if header else "") + _lines(table, "\t", r"[\t\r\n]", _tsv_cell)
+    return _written(table, "\t", r"[\t\r\n]", _tsv_cell, header=header)
 
 
 def _csv_cell(cell: str) -> str:
@@ -42,18 +36,19 @@ def _tsv_cell(cell: str) -> str:
     return " ".join(cell.split()) if _BROKEN & set(cell) else cell
 
 
-def _lines(table: pl.DataFrame, separator: str, unusual: str, mended: Callable[[str], str]) -> str:
+def _written(table: pl.DataFrame, separator: str, unusual: str, fixed: Callable[[str], str], *, header: bool) -> str:
     """The rows, column by column: Python looks only at the cells that the pattern `unusual` finds."""
+    names = separator.join(fixed(as_text(name)) for name in table.columns) + "\n" if header else ""
     if not (table.width and table.height):
-        return "\n" * table.height
+        return names + "\n" * table.height
     columns = [_cells(column).alias(str(number)) for number, column in enumerate(table.iter_columns())]
     for number, column in enumerate(columns):
         where = column.str.contains(unusual)
         if where.any():
-            known = {cell: mended(cell) for cell in column.filter(where).unique().to_list()}
+            known = {cell: fixed(cell) for cell in column.filter(where).unique().to_list()}
             columns[number] = column.replace(known)
     lines = pl.DataFrame(columns).select(pl.concat_str(pl.all(), separator=separator)).to_series()
-    return "\n".join(lines.to_list()) + "\n"
+    return names + "\n".join(lines.to_list()) + "\n"
 
 
 def _cells(column: pl.Series) -> pl.Series:

@@ -1,6 +1,7 @@
 """Estimates as tables for spreadsheets, machines and papers, and a section for a model card."""
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -88,7 +89,7 @@ def to_model_card(results: Sequence[Result]) -> str:
     lines = ["## Gender in translation (Evenhand)", ""]
     for result in results:
         if isinstance(result, Run):
-            info, said = result.manifest, answer(result)
+            info, headline = result.manifest, answer(result)
             pair = f"{language(info.suite.source_lang)} to {language(info.target_lang)}"
             title = f"{info.suite.name} {info.suite.version}, {pair}"
             judged = "calibrated on a person's labels" if info.calibration else "uncalibrated"
@@ -98,13 +99,13 @@ def to_model_card(results: Sequence[Result]) -> str:
             )
         else:
             what = shown(result)
-            title, said, limits = result.manifest.title, what.answer, " ".join(what.limits)
+            title, headline, limits = result.manifest.title, what.answer, " ".join(what.limits)
         lines += [
             f"### {markdown_text(title)}",
             "",
-            markdown_text(said.asked),
-            markdown_text(said.found),
-            markdown_text(said.means),
+            markdown_text(headline.setting),
+            markdown_text(headline.finding),
+            markdown_text(headline.meaning),
             "",
         ]
         lines += [to_markdown([result]), f"Limits: {markdown_text(limits)}", ""]
@@ -119,24 +120,19 @@ WRITERS: dict[str, Callable[[Sequence[Result]], str]] = {
 }
 
 
-def write_tables(results: Sequence[Result], folder: Path) -> list[Path]:
-    """estimates.csv, .json, .tex, .md and model-card.md in one folder."""
-    written = []
-    for suffix, writer in WRITERS.items():
-        written.append(folder / f"estimates{suffix}")
-        write_text(written[-1], writer(results))
-    written.append(folder / "model-card.md")
-    write_text(written[-1], to_model_card(results))
-    return written
-
-
-def write_table(results: Sequence[Result], output: Path) -> Path:
+def write_table(results: Sequence[Result], output: Path) -> None:
     """One table in the format that the file's suffix names."""
     writer = WRITERS.get(output.suffix.lower())
     if writer is None:
         raise Unknown("table format", output.suffix or output.name, WRITERS)
     write_text(output, writer(results))
-    return output
+
+
+def write_tables(results: Sequence[Result], folder: Path) -> None:
+    """estimates.csv, .json, .tex, .md and model-card.md in one folder."""
+    for suffix, writer in WRITERS.items():
+        write_text(folder / f"estimates{suffix}", writer(results))
+    write_text(folder / "model-card.md", to_model_card(results))
 
 
 def _of(results: Sequence[Result]) -> str:
@@ -196,12 +192,7 @@ def tex(text: str) -> str:
 
 def markdown_text(text: str) -> str:
     """Text that stays text in Markdown: no table breaks, no HTML, no links, no emphasis."""
-    shown = visible(text)
-    for character in "\\|<>[]*_`":
-        shown = shown.replace(
-            character, f"\\{character}" if character not in "<>" else {"<": "&lt;", ">": "&gt;"}[character]
-        )
-    return shown
+    return re.sub(r"([\\|\[\]*_`])", r"\\\1", visible(text)).replace("<", "&lt;").replace(">", "&gt;")
 
 
 # Any table as text for spreadsheets, machines and people: TSV, CSV, JSON lines, Markdown.

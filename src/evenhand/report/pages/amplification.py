@@ -5,7 +5,7 @@ import polars as pl
 from evenhand.report.charts.figure import Figure, Heading
 from evenhand.report.pages.kinds import Shown, limits
 from evenhand.report.pages.typical import compared_words
-from evenhand.report.words.headlines import FindingsOutcome, Headline, told
+from evenhand.report.words.headlines import FindingsOutcome, Headline, headline
 from evenhand.report.words.tables import TextTable
 from evenhand.report.words.vocabulary import show, show_p, valued, wording
 from evenhand.results.findings import Findings
@@ -29,11 +29,11 @@ def shown(findings: Findings) -> Shown:
 
 def _answer(findings: Findings) -> Headline:
     rows = findings.estimates.filter(measure="amplification")
-    said = []
+    slopes = []
     for row in rows.iter_rows(named=True):
         if row["value"] is None:
             why = str(row["interval"] or "").removeprefix("none: ")
-            said.append(f"the system {row['level']} has no slope" + (f": {why}" if why else ""))
+            slopes.append(f"the system {row['level']} has no slope" + (f": {why}" if why else ""))
             continue
         way = "does not differ significantly from one that repeats the text"
         if row["low"] > 1:
@@ -41,10 +41,12 @@ def _answer(findings: Findings) -> Headline:
         elif row["high"] < 1:
             way = "levels the differences between words"
         value = valued(row["value"], row["low"], row["high"], "number")
-        said.append(f"the system {row['level']} {way} (slope {value} over {row['n']} words)")
-    asked = "We compared, word by word, a parallel text with what systems make of sentences that leave the gender open."
-    together = "; ".join(said)
-    return told(FindingsOutcome.BESIDE_A_TEXT, asked, {"told": together[:1].upper() + together[1:]})
+        slopes.append(f"the system {row['level']} {way} (slope {value} over {row['n']} words)")
+    setting = (
+        "We compared, word by word, a parallel text with what systems make of sentences that leave the gender open."
+    )
+    together = "; ".join(slopes)
+    return headline(FindingsOutcome.BESIDE_A_TEXT, setting, {"listed": together[:1].upper() + together[1:]})
 
 
 def _numbers(findings: Findings) -> TextTable:

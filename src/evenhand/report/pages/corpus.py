@@ -13,7 +13,7 @@ from evenhand.report.pages import sentences
 from evenhand.report.pages.kinds import Shown, limits
 from evenhand.report.pages.marks import LETTERS_TOLD
 from evenhand.report.pages.typical import Typical, draw
-from evenhand.report.words.headlines import FindingsOutcome, Headline, told
+from evenhand.report.words.headlines import FindingsOutcome, Headline, headline
 from evenhand.report.words.tables import TextTable
 from evenhand.report.words.vocabulary import amount, show, valued, wording
 from evenhand.results.findings import Findings
@@ -49,7 +49,7 @@ def _answer(findings: Findings) -> Headline:
     number = persons["n"] if persons else 0
     often = f" ({persons['value']:,.0f} in a million words of the source side)" if persons and persons["value"] else ""
     persons_found = amount(int(str(number)), "person")
-    asked = f"We looked in {info.measured.split(':')[0]} and found {persons_found}{often}."
+    setting = f"We looked in {info.measured.split(':')[0]} and found {persons_found}{often}."
     counts = findings.tables["counts"].filter(says="open").select(pl.col(GENDERS).sum()).row(0, named=True)
     women = _estimate(findings, SHARE, "source", "open")
     blanks = {
@@ -59,14 +59,14 @@ def _answer(findings: Findings) -> Headline:
     }
     doubts = [remark.text for remark in remarks(findings.tables["funnel"], info.parts["source"]) if remark.strong]
     if doubts:
-        return told(FindingsOutcome.TEXT_DOUBTED, asked, {"doubts": "; ".join(doubts)})
-    return told(_outcome(counts, women, bool(number)), asked, blanks)
+        return headline(FindingsOutcome.TEXT_DOUBTED, setting, {"doubts": "; ".join(doubts)})
+    return headline(_outcome(counts, women, bool(number)), setting, blanks)
 
 
-def _outcome(counts: Mapping[str, int], women: Mapping[str, object] | None, found: bool) -> FindingsOutcome:
+def _outcome(counts: Mapping[str, int], women: Mapping[str, object] | None, some: bool) -> FindingsOutcome:
     """By whether the interval of the share of women lies on one side of a half."""
     if not sum(counts.values()):
-        return FindingsOutcome.ALL_STATED if found else FindingsOutcome.NO_PERSONS
+        return FindingsOutcome.ALL_STATED if some else FindingsOutcome.NO_PERSONS
     if women is None or not counts["female"] + counts["male"]:
         return FindingsOutcome.TEXT_OPEN
     low, high = women["low"], women["high"]

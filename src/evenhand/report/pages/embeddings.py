@@ -9,7 +9,7 @@ from evenhand.level import alpha_of, interval_words
 from evenhand.report.charts.figure import Figure
 from evenhand.report.pages.kinds import Shown, limits
 from evenhand.report.pages.typical import study_words
-from evenhand.report.words.headlines import FindingsOutcome, Headline, told
+from evenhand.report.words.headlines import FindingsOutcome, Headline, headline
 from evenhand.report.words.tables import TextTable, crosstab
 from evenhand.report.words.vocabulary import WORDS, language, show, show_p, span, valued, wording
 from evenhand.results.findings import Findings
@@ -32,17 +32,17 @@ def shown(findings: Findings) -> Shown:
         return study_figures(findings)
 
     mitigated = findings.estimates["measure"].is_in(["MWEAT", "residual_classifier"]).any()
-    said = limits("embeddings", mitigated=bool(mitigated))
-    return Shown(_answer(findings), sections, said, figures, typical=study_words(findings, ORIGINAL))
+    limited = limits("embeddings", mitigated=bool(mitigated))
+    return Shown(_answer(findings), sections, limited, figures, typical=study_words(findings, ORIGINAL))
 
 
 def _answer(findings: Findings) -> Headline:
     """The original's association (or nearness, or precision) with its interval, and what the mitigations make of it."""
     info = findings.manifest
     name = language(info.parts.get("language"))
-    asked = f"We measured how {name} word vectors place masculine and feminine words: {info.measured}."
+    setting = f"We measured how {name} word vectors place masculine and feminine words: {info.measured}."
     made = sets_answer if (findings.estimates["measure"] == "WEAT").any() else forms_answer
-    return made(asked, findings.estimates, info.level)
+    return made(setting, findings.estimates, info.level)
 
 
 # What a study of word vectors says first: of the two forms of nouns, or of the word sets of English.
@@ -57,7 +57,7 @@ _FIRST = {
 }
 
 
-def forms_answer(asked: str, estimates: pl.DataFrame, level: float) -> Headline:
+def forms_answer(setting: str, estimates: pl.DataFrame, level: float) -> Headline:
     """The first of MWEAT, ASD, P@1 and Pearson that the original vectors have, and what other versions make of it."""
     for measure, outcome in _FIRST.items():
         rows = estimates.filter((pl.col("measure") == measure) & pl.col("value").is_not_null())
@@ -78,11 +78,11 @@ def forms_answer(asked: str, estimates: pl.DataFrame, level: float) -> Headline:
             "nearer": _nearer(estimates),
         }
         differ = measure == "MWEAT" and significant(first, level)
-        return told(FindingsOutcome.FORMS_DIFFER if differ else outcome, asked, blanks)
-    return told(FindingsOutcome.NO_VECTORS, asked, {})
+        return headline(FindingsOutcome.FORMS_DIFFER if differ else outcome, setting, blanks)
+    return headline(FindingsOutcome.NO_VECTORS, setting, {})
 
 
-def sets_answer(asked: str, estimates: pl.DataFrame, level: float) -> Headline:
+def sets_answer(setting: str, estimates: pl.DataFrame, level: float) -> Headline:
     """How many pairs of word sets differ in gender association, the farthest of them, and where the occupations lie."""
     rows = estimates.filter((pl.col("measure") == "WEAT") & pl.col("value").is_not_null())
     tests = rows.filter(pl.col("level") == ORIGINAL).sort(pl.col("value").abs(), descending=True).to_dicts()
@@ -94,7 +94,7 @@ def sets_answer(asked: str, estimates: pl.DataFrame, level: float) -> Headline:
         "others": _versions(rows, differing or tests[:1]),
     }
     outcome = FindingsOutcome.SETS_DIFFER if differing else FindingsOutcome.SETS_EVEN
-    return told(outcome, asked, blanks, beside=_occupations(estimates, level))
+    return headline(outcome, setting, blanks, further=_occupations(estimates, level))
 
 
 def significant(row: WordRow, level: float) -> bool:
@@ -108,8 +108,8 @@ def significant(row: WordRow, level: float) -> bool:
 def _bounds(row: WordRow, unit: str, level: float) -> str:
     interval = span(row["low"], row["high"], unit)
     p = row["p_adjusted"]
-    said = [f"{interval_words(level)} {interval}" if interval else "no interval"]
-    return ", ".join([*said, f"adjusted p {show_p(p)}"] if isinstance(p, float) else said)
+    bounds = [f"{interval_words(level)} {interval}" if interval else "no interval"]
+    return ", ".join([*bounds, f"adjusted p {show_p(p)}"] if isinstance(p, float) else bounds)
 
 
 def _others(rows: pl.DataFrame, first: WordRow, unit: str) -> str:

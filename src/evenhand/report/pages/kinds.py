@@ -67,7 +67,7 @@ def of_one_kind(results: Sequence[Result]) -> tuple[list[Run], list[Findings]]:
     """The results as runs, or as findings of one kind; one list is empty, for others cannot stand on one page."""
     runs = [result for result in results if isinstance(result, Run)]
     findings = [result for result in results if isinstance(result, Findings)]
-    kinds = {found.manifest.kind for found in findings} | ({"run"} if runs else set())
+    kinds = {one.manifest.kind for one in findings} | ({"run"} if runs else set())
     if len(kinds) > 1:
         raise BadInput(f"results of different kinds ({', '.join(sorted(kinds))}) cannot be compared or share a page")
     return runs, findings

@@ -6,7 +6,7 @@ from evenhand.report.charts.figure import Figure
 from evenhand.report.pages import sentences
 from evenhand.report.pages.kinds import Shown, limits
 from evenhand.report.pages.typical import Typical, allot
-from evenhand.report.words.headlines import FindingsOutcome, Headline, told
+from evenhand.report.words.headlines import FindingsOutcome, Headline, headline
 from evenhand.report.words.tables import TextTable
 from evenhand.report.words.vocabulary import language, valued, wording
 from evenhand.results.findings import Findings
@@ -58,13 +58,13 @@ def _count(findings: Findings, step: str, what: str) -> int:
 def _answer(findings: Findings) -> Headline:
     kept, pairs = _count(findings, "person", "kept"), _count(findings, "perturb", "pairs")
     at_risk = {code: _count(findings, code, "at risk") for code in _codes(findings)}
-    said = ", ".join(f"{number:,} {_are(number)} at risk into {language(code)}" for code, number in at_risk.items())
-    asked = (
+    listed = ", ".join(f"{number:,} {_are(number)} at risk into {language(code)}" for code, number in at_risk.items())
+    setting = (
         f"Of {_count(findings, 'text', 'distinct sentences'):,} distinct sentences, {kept:,} have one person of open "
         "gender; we replaced one word in each and translated both."
     )
     some = FindingsOutcome.AT_RISK if any(at_risk.values()) else FindingsOutcome.NONE_AT_RISK
-    return told(some if pairs else FindingsOutcome.NO_PAIRS, asked, {"pairs": f"{pairs:,}", "told": said})
+    return headline(some if pairs else FindingsOutcome.NO_PAIRS, setting, {"pairs": f"{pairs:,}", "listed": listed})
 
 
 def _are(number: int) -> str:

@@ -5,7 +5,7 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
-from math import isfinite
+from math import inf, isfinite, isnan
 
 import polars as pl
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
@@ -15,6 +15,7 @@ from evenhand.gender import GENDERS, LOOKS
 from evenhand.languages import direction
 from evenhand.level import interval_words
 from evenhand.measures.decisions.planned import PLANNED
+from evenhand.measures.decisions.ranking import badness
 from evenhand.measures.definitions.direction import directed
 from evenhand.measures.definitions.registry import names as known_measures
 from evenhand.report.charts.drawing import inline_svg
@@ -169,13 +170,13 @@ def _wider(row: Mapping[str, float | None]) -> bool:
 LEAD = ("obeyed", "accuracy", "reference_accuracy", "P_S", "TGBI")
 
 
-def leading(tables: Sequence[pl.DataFrame], info: Manifest, *, asked: str = "") -> Measure | None:
-    """The measure by which runs of one suite are shown and ordered: the one `asked` for where all have it, else the
+def leading(tables: Sequence[pl.DataFrame], info: Manifest, *, wanted: str = "") -> Measure | None:
+    """The measure by which runs of one suite are shown and ordered: the one `wanted` for where all have it, else the
     first of LEAD, then of the suite's own. None where they share nothing."""
-    there = [set(_overall(table)["measure"].to_list()) for table in tables]
-    common = [name for name in there[0] if all(name in names for names in there)]
-    if asked.partition(":")[0] in common:
-        return directed(asked)
+    measured = [_overall(table)["measure"].to_list() for table in tables]
+    common = [name for name in measured[0] if all(name in names for names in measured)]
+    if wanted.partition(":")[0] in common:
+        return directed(wanted)
     ours = [*LEAD, *info.suite.measures, *sorted(common)]
     first = next((name for name in ours if name in common and name in known_measures()), None)
     return None if first is None else directed(first)
@@ -183,9 +184,16 @@ def leading(tables: Sequence[pl.DataFrame], info: Manifest, *, asked: str = "") 
 
 def leading_row(estimates: pl.DataFrame, measure: Measure) -> dict[str, object]:
     """That measure over the whole run, with what a template prints."""
-    wanted = (pl.col("measure") == measure.name) & (pl.col("variant") == "raw")
-    return estimate_rows(_overall(estimates).filter(wanted).head(1))[0]
+    return estimate_rows(_overall(estimates).filter(measure=measure.name, variant="raw").head(1))[0]
+
+
+def badness_of(measure: Measure, value: object) -> float:
+    """A value turned so that smaller is better: 0 for a measure without a direction, infinite for no value."""
+    if not isinstance(value, int | float) or not isfinite(value):
+        return inf
+    turned = badness(measure, value)
+    return 0.0 if isnan(turned) else turned
 
 
 def _overall(estimates: pl.DataFrame) -> pl.DataFrame:
-    return estimates.filter(pl.col("group") == ALL, pl.col("level") == "")
+    return estimates.filter(group=ALL, level="")

@@ -3,7 +3,7 @@
 from evenhand.report.charts.figure import Figure
 from evenhand.report.pages.kinds import Shown, limits
 from evenhand.report.pages.typical import score_words
-from evenhand.report.words.headlines import FindingsOutcome, told
+from evenhand.report.words.headlines import FindingsOutcome, headline
 from evenhand.report.words.tables import TextTable
 from evenhand.report.words.vocabulary import valued, wording
 from evenhand.results.findings import Findings
@@ -26,6 +26,6 @@ def shown(findings: Findings) -> Shown:
 
         return score_figures(findings)
 
-    asked = "We ranked words by how near word vectors place them to masculine and feminine words: "
-    answer = told(outcome, f"{asked}{findings.manifest.measured}.", blanks)
+    setting = "We ranked words by how near word vectors place them to masculine and feminine words: "
+    answer = headline(outcome, f"{setting}{findings.manifest.measured}.", blanks)
     return Shown(answer, sections, limits("word-scores"), figures, typical=score_words(findings))

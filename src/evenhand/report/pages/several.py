@@ -68,8 +68,8 @@ def same_suite(runs: Sequence[Run]) -> bool:
 
 def common_measures(runs: Sequence[Run]) -> list[str]:
     """Overall measures that every run has, in the first run's order."""
-    found = [set(_overall(r)["measure"].to_list()) for r in runs]
-    return [m for m in _overall(runs[0])["measure"].to_list() if all(m in f for f in found)]
+    measured = [set(_overall(r)["measure"].to_list()) for r in runs]
+    return [m for m in _overall(runs[0])["measure"].to_list() if all(m in f for f in measured)]
 
 
 def lead_measure(runs: Sequence[Run]) -> str | None:

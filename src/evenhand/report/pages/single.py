@@ -9,7 +9,7 @@ from evenhand.report.charts import basic
 from evenhand.report.charts.figure import Figure, Heading
 from evenhand.report.charts.preference import preference_figures
 from evenhand.report.charts.scatter import reference_figures
-from evenhand.report.composition import by_grouping, counts, first_answers, word_shares
+from evenhand.report.composition import counts, first_answers, word_shares
 from evenhand.report.pages.marks import LETTERS_TOLD
 from evenhand.report.studies import run_figures
 from evenhand.report.words.vocabulary import grouping_explained, grouping_title, labelled, level_shown, wording
@@ -65,23 +65,24 @@ def _grouped(run: Run, table: pl.DataFrame) -> list[Figure]:
     parts = []
     for grouping in run.manifest.suite.groupings:
         levels = rows.filter(pl.col("group") == grouping.name)
-        if 1 < levels["level"].n_unique() <= LEVELS and by_grouping(table, grouping).height > 1:
+        rendered = sum(some.height > 0 for _, some in grouping.parts(table))
+        if 1 < levels["level"].n_unique() <= LEVELS and rendered > 1:
             parts.append((f"by {grouping_title(grouping.name)}", labelled(levels)))
-    told = "".join(f" {why}" for g in run.manifest.suite.groupings if (why := grouping_explained(g.name)))
+    explained = "".join(f" {why}" for g in run.manifest.suite.groupings if (why := grouping_explained(g.name)))
     made = []
     with_shares = _having(parts, "share_female")
     if with_shares:
         caption = (
             f"Points are shares of the decided renderings, lines their {words}s; the most female first. "
-            f"Circle: female, square: male, triangle: neutral, diamond: both.{told}"
+            f"Circle: female, square: male, triangle: neutral, diamond: both.{explained}"
         )
         caption += _undrawn(with_shares, "share_female")
         made.append(basic.shares(with_shares, Heading("shares", f"Shares {_alone(with_shares)}", caption)))
-    for measure, said in MEASURES.items():
+    for measure, pattern in MEASURES.items():
         with_measure = _having(parts, measure)
         if with_measure:
             title = f"{wording(measure).title} {_alone(with_measure)}"
-            caption = f"{said.format(words)} The highest first.{told}{_undrawn(with_measure, measure)}"
+            caption = f"{pattern.format(words)} The highest first.{explained}{_undrawn(with_measure, measure)}"
             made.append(basic.one_measure(with_measure, measure, Heading(measure, title, caption)))
     return made
 

@@ -88,11 +88,8 @@ def _unlike(candidates: Sequence[int], cluster: pl.Series | None, number: int, t
 def _outcome(table: pl.DataFrame) -> pl.Series:
     """What came out of each row: the verdict, after the stated gender where there is one."""
     verdict = pl.col("gender").cast(pl.String).fill_null(Gender.UNKNOWN.value)
-    if "gold" not in table.columns:
-        return table.select(outcome=verdict).to_series()
-    return table.select(
-        outcome=pl.concat_str(pl.col("gold").cast(pl.String).fill_null(""), verdict, separator=" ")
-    ).to_series()
+    stated = [pl.col("gold").cast(pl.String).fill_null("")] if "gold" in table.columns else []
+    return table.select(outcome=pl.concat_str(*stated, verdict, separator=" ")).to_series()
 
 
 # The typical words of a page on word vectors, drawn by the same rule. An outcome is the side a word is nearer to.
@@ -102,106 +99,83 @@ LEAST = 3  # words, below which there is nothing to draw from
 
 @dataclass(frozen=True)
 class WordLine:
-    """A word (or its two forms) of the vectors, what it means in English, and what was measured of it."""
+    """A word (or its two forms) with what was measured of it; `gloss` is what it means in English."""
 
+    side: str
     word: str
-    lang: str
-    gloss: str
-    told: str
+    measured: str
+    lang: str = ""
+    gloss: str = ""
 
 
 @dataclass(frozen=True)
 class TypicalWords:
     """Drawn words, and in `rule` how they were drawn."""
 
-    title: str
     rule: str
     lines: Sequence[WordLine]
+    title: str = "Typical words"
 
 
 def study_words(findings: Findings, original: str) -> TypicalWords | None:
     """Occupations of the original vectors: in two forms, or, of English, in one; None without enough of them."""
-    lang, seed = findings.manifest.parts["language"], findings.manifest.seed
+    lang = findings.manifest.parts["language"]
     if "occupations" in findings.tables:
-        words = findings.tables["occupations"].filter(pl.col("method") == original)
-        side = pl.when(pl.col("s") > 0).then(pl.lit("male")).otherwise(pl.lit("female"))
-        lines = [WordLine(row["word"], lang, "", _nearer(row["s"])) for row in words.iter_rows(named=True)]
-        return _drawn("Typical words", words.select(side.alias("side")).to_series(), lines, "occupations", seed)
+        words = findings.tables["occupations"].filter(method=original)
+        sides = [("male" if s > 0 else "female", word, s) for word, s in words.select("word", "s").iter_rows()]
+        lines = [WordLine(side, word, f"nearer to {side} words (s {show(s)})", lang) for side, word, s in sides]
+        return _drawn(lines, "occupations", findings)
     pairs = findings.tables.get("pairs", pl.DataFrame())
     if pairs.is_empty():
         return None
-    pairs = pairs.filter(pl.col("method") == original)
-    if pairs["b_w"].null_count() < pairs.height:
-        pairs = pairs.drop_nulls("b_w")
-        ahead = pl.col("s_masculine").abs() > pl.col("s_feminine").abs()
-        said = [_association(row["s_masculine"], row["s_feminine"]) for row in pairs.iter_rows(named=True)]
-    else:
-        pairs = pairs.drop_nulls("cos_masculine")
-        ahead = pl.col("cos_masculine") > pl.col("cos_feminine")
-        said = [_nearness(row) for row in pairs.iter_rows(named=True)]
-    side = pl.when(ahead).then(pl.lit("masculine form")).otherwise(pl.lit("feminine form"))
+    pairs = pairs.filter(method=original)
+    associated = pairs["b_w"].null_count() < pairs.height
+    rows = pairs.drop_nulls("b_w" if associated else "cos_masculine").to_dicts()
+    measured = [_association(row) if associated else _nearness(row) for row in rows]
     lines = [
-        WordLine(f"{row['masculine']}, {row['feminine']}", lang, row["english"] or "", told)
-        for row, told in zip(pairs.iter_rows(named=True), said, strict=True)
+        WordLine(side, f"{row['masculine']}, {row['feminine']}", text, lang, row["english"] or "")
+        for row, (side, text) in zip(rows, measured, strict=True)
     ]
-    return _drawn("Typical words", pairs.select(side.alias("side")).to_series(), lines, "occupations", seed)
+    return _drawn(lines, "occupations", findings)
 
 
 def score_words(findings: Findings) -> TypicalWords | None:
     """Words of a ranking, from its feminine, middle and masculine third of the scale."""
-    scores = findings.tables["scores"]
-    third = (
-        pl.when(pl.col("score") < -1 / 3)
-        .then(pl.lit("feminine"))
-        .when(pl.col("score") > 1 / 3)
-        .then(pl.lit("masculine"))
-        .otherwise(pl.lit("middle"))
-    )
-    lines = [WordLine(row["word"], "", "", f"score {show(row['score'])}") for row in scores.iter_rows(named=True)]
-    sides = scores.select(third.alias("side")).to_series()
-    return _drawn("Typical words", sides, lines, "words", findings.manifest.seed, by="third of the scale")
+    scores = findings.tables["scores"].select("word", "score")
+    lines = [WordLine(_third(score), word, f"score {show(score)}") for word, score in scores.iter_rows()]
+    return _drawn(lines, "words", findings, by="third of the scale")
 
 
 def compared_words(findings: Findings) -> TypicalWords | None:
     """Words of a text and a system, by which of them names women more often."""
-    words = findings.tables["words"]
-    more = pl.col("system_share") > pl.col("share")
-    fewer = pl.col("system_share") < pl.col("share")
-    side = pl.when(more).then(pl.lit("more women")).when(fewer).then(pl.lit("fewer women")).otherwise(pl.lit("as many"))
-    lines = [
-        WordLine(
-            row["concept"],
-            "en",
-            "",
-            f"{show(row['share'], 'percent')} women in the text, "
-            f"{show(row['system_share'], 'percent')} by {row['system']}",
-        )
-        for row in words.iter_rows(named=True)
-    ]
-    sides = words.select(side.alias("side")).to_series()
-    return _drawn("Typical words", sides, lines, "words", findings.manifest.seed, by="way they differ")
+    lines = []
+    for row in findings.tables["words"].drop_nulls(["share", "system_share"]).iter_rows(named=True):
+        text, system = row["share"], row["system_share"]
+        side = "more women" if system > text else "fewer women" if system < text else "as many"
+        shares = f"{show(text, 'percent')} women in the text, {show(system, 'percent')} by {row['system']}"
+        lines.append(WordLine(side, row["concept"], shares, "en"))
+    return _drawn(lines, "words", findings, by="way they differ")
 
 
-def _drawn(
-    title: str, side: pl.Series, lines: Sequence[WordLine], what: str, seed: int, *, by: str = "side"
-) -> TypicalWords | None:
+def _drawn(lines: Sequence[WordLine], what: str, findings: Findings, *, by: str = "side") -> TypicalWords | None:
     if len(lines) < LEAST:
         return None
-    chosen = draw(side, None, seed=seed)
-    return TypicalWords(title, drawn_words(len(lines), what, by, None, seed), [lines[row] for row in chosen])
+    seed = findings.manifest.seed
+    chosen = draw(pl.Series("side", [line.side for line in lines]), None, seed=seed)
+    return TypicalWords(drawn_words(len(lines), what, by, None, seed), [lines[row] for row in chosen])
 
 
-def _nearer(s: float) -> str:
-    return f"nearer to {'male' if s > 0 else 'female'} words (s {show(s)})"
+def _third(score: float) -> str:
+    return "feminine" if score < -1 / 3 else "masculine" if score > 1 / 3 else "middle"
 
 
-def _association(masculine: float, feminine: float) -> str:
-    first = "masculine" if abs(masculine) > abs(feminine) else "feminine"
-    values = f"s {show(masculine)} and {show(feminine)} (above 0: nearer to male words)"
-    return f"{values}; the {first} form has the stronger association"
+def _association(row: dict[str, float]) -> tuple[str, str]:
+    first = "masculine" if abs(row["s_masculine"]) > abs(row["s_feminine"]) else "feminine"
+    values = f"s {show(row['s_masculine'])} and {show(row['s_feminine'])} (above 0: nearer to male words)"
+    return first, f"{values}; the {first} form has the stronger association"
 
 
-def _nearness(row: dict[str, float]) -> str:
+def _nearness(row: dict[str, float]) -> tuple[str, str]:
     first = "masculine" if row["cos_masculine"] > row["cos_feminine"] else "feminine"
     cosines = f"{show(row['cos_masculine'])} and {show(row['cos_feminine'])}"
-    return f"cosines {cosines} to the English word; the {first} form is nearer"
+    return first, f"cosines {cosines} to the English word; the {first} form is nearer"

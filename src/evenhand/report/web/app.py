@@ -107,10 +107,10 @@ def create_app(
 
 def static(request: Request) -> Response:
     """Our own four files by name; nothing else can be asked for."""
-    found = STATIC.get(request.path_params["name"])
-    if found is None:
+    known = STATIC.get(request.path_params["name"])
+    if known is None:
         return not_found(request, None)
-    package, path, kind = found
+    package, path, kind = known
     content = files(package).joinpath(path).read_text(encoding="utf-8")
     if path.endswith("style.css"):
         content += gender_style()

@@ -153,11 +153,11 @@ def _bars(table: pl.DataFrame, grouping: Grouping) -> list[Bar]:
 
 def _attributes(table: pl.DataFrame) -> dict[str, list[str]]:
     """Columns to choose from with their values, most telling first: text or truth values, not too many of them."""
-    found: dict[str, list[str]] = {}
+    attributes: dict[str, list[str]] = {}
     for column, kind in table.schema.items():
         if column in _NOT_ATTRIBUTES or kind not in (pl.String, pl.Boolean, pl.Int64):
             continue
         values = table[column].drop_nulls().unique()
         if 1 < len(values) <= OPTIONS:
-            found[column] = sorted(str(v) for v in values.to_list())
-    return found
+            attributes[column] = sorted(str(v) for v in values.to_list())
+    return attributes

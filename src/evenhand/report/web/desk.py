@@ -82,17 +82,17 @@ class Updates:
             self._shelf.refresh(slug)
             self.problem = ""
         except Exception as error:  # in a thread of its own nobody else would hear of it
-            told = str(error) if isinstance(error, EvenhandError) else f"{type(error).__name__}: {error}"
-            self.problem = f"The labels are kept, but the estimates could not be made anew. {told}"
+            reason = str(error) if isinstance(error, EvenhandError) else f"{type(error).__name__}: {error}"
+            self.problem = f"The labels are kept, but the estimates could not be made anew. {reason}"
 
 
 def queue(book: Book, labeller: str, skipped: int) -> tuple[int, dict[str, object] | None]:
     """How many renderings wait for this person, and the next one after `skipped` others: undecided first."""
-    said = current(load_labels(book.path))
-    mine = said.filter(pl.col("labeller") == labeller).select(KEYS)
+    labels = current(load_labels(book.path))
+    mine = labels.filter(pl.col("labeller") == labeller).select(KEYS)
     numbered = book.scan().with_row_index("_row")
-    labelled = numbered.filter(pl.col("id").is_in(said["id"].unique().implode())).select("_row", *KEYS).collect()
-    labelled = labelled.join(said.select(KEYS), on=KEYS, how="semi")
+    labelled = numbered.filter(pl.col("id").is_in(labels["id"].unique().implode())).select("_row", *KEYS).collect()
+    labelled = labelled.join(labels.select(KEYS), on=KEYS, how="semi")
     done = labelled.join(mine, on=KEYS, how="semi")["_row"]
     # A label that was taken back is undecided again, although the run's table has it until the next update.
     undecided = (pl.col("gender") == Gender.UNKNOWN.value) | (pl.col("how") == "person")
@@ -161,15 +161,15 @@ async def label(request: Request) -> Response:
 def keep(book: Book, key: LabelKey, gender: str, labeller: str, *, everywhere: bool) -> None:
     """Keep a label on one rendering or, with `everywhere`, on all undecided ones with the same words, and the form."""
     chosen = pl.all_horizontal([pl.col(c) == v for c, v in key.__dict__.items()])
-    found = book.scan().filter(chosen).collect()
-    if not found.height:
+    chosen_rows = book.scan().filter(chosen).collect()
+    if not chosen_rows.height:
         raise BadInput("this rendering is not in the run")
-    focus, words = words_of(found.row(0, named=True))
+    focus, words = words_of(chosen_rows.row(0, named=True))
     if not everywhere or not words:
-        add_labels(book.path, [(key, gender)], labeller=labeller, texts={key: found["rendering"][0]})
+        add_labels(book.path, [(key, gender)], labeller=labeller, texts={key: chosen_rows["rendering"][0]})
         return
     alike = book.scan().filter(_alike(focus, words)).select(*KEYS, "rendering").collect()
-    texts = {key: found["rendering"][0]} | {LabelKey(*row[:-1]): row[-1] for row in alike.iter_rows()}
+    texts = {key: chosen_rows["rendering"][0]} | {LabelKey(*row[:-1]): row[-1] for row in alike.iter_rows()}
     add_labels(book.path, [(k, gender) for k in texts], labeller=labeller, texts=texts)
     if gender_of(gender) != Gender.UNKNOWN.value:
         keep_forms(book.path / FORMS, [(focus, words, gender_of(gender))])

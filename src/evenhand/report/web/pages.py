@@ -48,10 +48,10 @@ HOWS = ("forms", "article", "agreement", "pronoun", "person", "none")
 
 
 def book_of(request: Request) -> Book:
-    found = request.app.state.site.shelf.get(request.path_params["run"])
-    if not isinstance(found, Book):
+    book = request.app.state.site.shelf.get(request.path_params["run"])
+    if not isinstance(book, Book):
         raise HTTPException(404)
-    return found
+    return book
 
 
 def home(request: Request) -> Response:
@@ -110,17 +110,17 @@ def run(request: Request) -> Response:
 
 def address(book: Book, row: Mapping[str, object]) -> str:
     """The page of one rendering of a run."""
-    asked = {"id": row["id"], **{name: row[name] for name in NUMBERS if row.get(name)}}
-    return f"/sentence/{book.slug}?{urlencode(asked)}"
+    query = {"id": row["id"], **{name: row[name] for name in NUMBERS if row.get(name)}}
+    return f"/sentence/{book.slug}?{urlencode(query)}"
 
 
 def explore(request: Request) -> Response:
     site = request.app.state.site
     view, books = _view(request)
-    found = find(view, books)
+    matches = find(view, books)
     lines = [
         [(book, example(row), address(book, row)) for book, row in zip(books, rows, strict=True)]
-        for rows in found.page(books, view.page)
+        for rows in matches.page(books, view.page)
     ]
     return site.page(  # type: ignore[no-any-return]
         "explore.html",
@@ -128,9 +128,9 @@ def explore(request: Request) -> Response:
         view=view,
         books=books,
         choices=_choices(site.shelf, books),
-        found=found,
+        matches=matches,
         lines=lines,
-        page=min(view.page, found.pages),
+        page=min(view.page, matches.pages),
         genders=GENDERS,
         hows=HOWS,
         columns=books[0].attributes,
@@ -190,11 +190,11 @@ def report(request: Request) -> Response:
         require(module, purpose="a report", extra="report")
     from evenhand.report.pages import build
 
-    shelf, asked = request.app.state.site.shelf, dict.fromkeys(request.query_params.getlist("run"))
-    findings: list[Result] = [shelf.leaflets[slug].findings for slug in asked if slug in shelf.leaflets]
-    if len(asked) > MOST_TOGETHER:
+    shelf, slugs = request.app.state.site.shelf, dict.fromkeys(request.query_params.getlist("run"))
+    findings: list[Result] = [shelf.leaflets[slug].findings for slug in slugs if slug in shelf.leaflets]
+    if len(slugs) > MOST_TOGETHER:
         raise BadInput(f"a report of the explorer takes at most {MOST_TOGETHER} results; `evenhand report` takes more")
-    books = [book for slug in asked if (book := shelf.get(slug))]
+    books = [book for slug in slugs if (book := shelf.get(slug))]
     books = books or ([] if findings else _view(request)[1])
     height = sum(book.height for book in books)
     if height > MOST_REPORTED:
@@ -210,10 +210,10 @@ def report(request: Request) -> Response:
 def _view(request: Request) -> tuple[View, list[Book]]:
     """The view that is asked for and its runs, opened; the first run where none is named."""
     shelf = request.app.state.site.shelf
-    asked = list(dict.fromkeys(request.query_params.getlist("run")))
-    if len(asked) > MOST_TOGETHER:
+    slugs = list(dict.fromkeys(request.query_params.getlist("run")))
+    if len(slugs) > MOST_TOGETHER:
         raise BadInput(f"at most {MOST_TOGETHER} runs are shown side by side; choose fewer")
-    known = {slug: book for slug in asked if (book := shelf.get(slug))}
+    known = {slug: book for slug in slugs if (book := shelf.get(slug))}
     if not known:
         known = {entry.slug: book for entry in islice(shelf, 1) if (book := shelf.get(entry.slug))}
     if not known:
@@ -252,17 +252,17 @@ def sentence(request: Request) -> Response:
     )
 
 
-def _row(book: Book, asked: Mapping[str, str]) -> dict[str, object]:
-    numbers = {name: asked.get(name, "0") for name in NUMBERS}
+def _row(book: Book, query: Mapping[str, str]) -> dict[str, object]:
+    numbers = {name: query.get(name, "0") for name in NUMBERS}
     if not all(value.isascii() and value.isdigit() and len(value) < 6 for value in numbers.values()):
         raise HTTPException(404)
-    wanted = pl.col("id") == asked.get("id", "")
+    wanted = pl.col("id") == query.get("id", "")
     for name, value in numbers.items():
         wanted &= pl.col(name).cast(KEY[name]) == int(value)
-    found = book.scan().filter(wanted).head(1).collect()
-    if not found.height:
+    rows = book.scan().filter(wanted).head(1).collect()
+    if not rows.height:
         raise HTTPException(404)
-    return found.row(0, named=True)
+    return rows.row(0, named=True)
 
 
 def _stamped(folder: Path) -> tuple[Path, int] | None:

@@ -74,7 +74,7 @@ class Shelf:
                 for path in results_below(root):
                     if self._is_new(path):
                         self._put_if_readable(path, str(path.relative_to(root)))
-            self._failed = {path: told for path, told in self._failed.items() if save_of(path) is not None}
+            self._failed = {path: why for path, why in self._failed.items() if save_of(path) is not None}
             self._names()
 
     @property
@@ -212,10 +212,10 @@ def results_below(root: Path) -> Iterator[Path]:
 def save_of(folder: Path) -> Save:
     """What tells one save of a result from the next; None where there is none."""
     try:
-        told = (folder / MANIFEST).stat()
+        written = (folder / MANIFEST).stat()
     except OSError:
         return None
-    return told.st_ino, told.st_mtime_ns
+    return written.st_ino, written.st_mtime_ns
 
 
 def read_entry(slug: str, path: Path, place: str) -> RunEntry:

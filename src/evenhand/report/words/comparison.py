@@ -13,10 +13,10 @@ from evenhand.measures.decisions.ranking import NO_DIFFERENCE
 from evenhand.measures.definitions.direction import directed
 from evenhand.measures.rows import condition_of
 from evenhand.report.words.headlines import Headline
-from evenhand.report.words.narrative import RunFacts, asked, overall, with_interval, women_and_men
+from evenhand.report.words.narrative import RunFacts, overall, setting, with_interval, women_and_men
 from evenhand.report.words.vocabulary import change_unit, direction_words, show, show_p, span, wording
 
-MEANS = (
+MEANING = (
     "A significant difference is unlikely to be chance on these sentences. It does not mean that one system is fair, "
     "or that other sentences would rank the systems the same way."
 )
@@ -30,22 +30,22 @@ def answer_several(
     names: Sequence[str], facts: Sequence[RunFacts], measure: str | None, comparison: Comparison | None
 ) -> Headline:
     """The sentences of a comparison by its leading measure; `comparison` is None for runs of other sentences."""
-    told = [f"{name}{_fixed(one)}" for name, one in zip(names, facts, strict=True)]
+    labels = [f"{name}{_fixed(one)}" for name, one in zip(names, facts, strict=True)]
     listed = f" ({', '.join(names)})" if len(names) <= LISTED else ""  # the heading has them all
     return Headline(
-        asked=_asked(names, facts) or asked(facts[0], f"We asked {len(facts)} systems{listed} to translate"),
-        found=which_is_better(comparison, measure) if comparison and measure else UNTESTED,
-        means=MEANS,
+        setting=_settings(names, facts) or setting(facts[0], f"We asked {len(facts)} systems{listed} to translate"),
+        finding=which_is_better(comparison, measure) if comparison and measure else UNTESTED,
+        meaning=MEANING,
         fixed=any(one.fixed for one in facts),
-        beside=(_each(told, facts, measure), *([] if comparison is None else [_sentences(comparison)])),
+        further=(_each(labels, facts, measure), *([] if comparison is None else [_sentences(comparison)])),
     )
 
 
-def _asked(names: Sequence[str], facts: Sequence[RunFacts]) -> str:
+def _settings(names: Sequence[str], facts: Sequence[RunFacts]) -> str:
     """What each system was asked, where it was not the same; empty where it was, or they are too many."""
     if len({one.info.suite.hash for one in facts}) == 1 or len(facts) > LISTED:
         return ""
-    return " ".join(asked(one, f"We asked {name} to translate") for name, one in zip(names, facts, strict=True))
+    return " ".join(setting(one, f"We asked {name} to translate") for name, one in zip(names, facts, strict=True))
 
 
 def which_is_better(comparison: Comparison, measure: str) -> str:
@@ -72,15 +72,15 @@ def _of_two(pair: Mapping[str, object], ranked: Sequence[Mapping[str, object]]) 
         return f"there is no value of {' and '.join(missing) or 'either'} to compare"
     # in the order of the difference: 40 and 60 % are -20 points
     ordered = sorted(ranked, key=lambda r: not str(pair["level"]).startswith(f"{r['system']} - "))
-    told = " and ".join(f"{r['system']} has {show(r['value'], unit)}" for r in ordered)
+    values = " and ".join(f"{r['system']} has {show(r['value'], unit)}" for r in ordered)
     bounds = span(pair["low"], pair["high"], change_unit(unit))
     p = pair["p_adjusted"]
     size = f"a difference of {show(pair['value'], change_unit(unit))}" + (f" ({bounds})" if bounds else "")
     tested = f"{size}, corrected p {show_p(p)}" if isinstance(p, float) else size
     reading = str(pair["reading"])
     if reading == "no test":
-        return f"{told}, {size}; too few clusters for a test"
-    return f"{told}, {tested}: {_read(pair, reading)}"
+        return f"{values}, {size}; too few clusters for a test"
+    return f"{values}, {tested}: {_read(pair, reading)}"
 
 
 def _read(pair: Mapping[str, object], reading: str) -> str:
@@ -117,15 +117,15 @@ def _fixed(facts: RunFacts) -> str:
     return f" (nearly always {facts.fixed})" if facts.fixed else ""
 
 
-def _each(told: Sequence[str], facts: Sequence[RunFacts], measure: str | None) -> str:
+def _each(labels: Sequence[str], facts: Sequence[RunFacts], measure: str | None) -> str:
     """What came out of each system; of many, of those at the ends."""
-    said = [_one(name, one, measure) for name, one in zip(told, facts, strict=True)]
-    if len(said) <= NAMED:
-        return f"What came out: {'; '.join(said)}."
+    sentences = [_one(name, one, measure) for name, one in zip(labels, facts, strict=True)]
+    if len(sentences) <= NAMED:
+        return f"What came out: {'; '.join(sentences)}."
     key = "accuracy" if measure == "accuracy" else "share_female"
     rows = [overall(one.estimates, key) or {"value": None} for one in facts]
     values = [value if isinstance(value := row["value"], float) else float("nan") for row in rows]
-    ends = sorted((v, said[i]) for i, v in enumerate(values) if isfinite(v))
+    ends = sorted((v, sentences[i]) for i, v in enumerate(values) if isfinite(v))
     return f"What came out, at the ends: {ends[0][1]}; {ends[-1][1]}." if ends else "No rendering could be decided."
 
 

@@ -51,7 +51,7 @@ class GlossaryEntry:
         return [(name, text) for name, text in zip(names, texts, strict=True) if text]
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """On one line, for a pointer that rests on the term."""
         parts = (self.formula, f"range {self.range}" if self.range else "", self.better, self.source)
         return "; ".join(part for part in parts if part)
@@ -75,18 +75,18 @@ def used(measures: Iterable[str], more: Iterable[str] = ALWAYS) -> list[Glossary
     """The entries a page needs: its measures in their order, what they are made of, and what every page has."""
     wanted = list(dict.fromkeys(measures))
     made_of = AGAINST_A_REFERENCE if any(name.startswith(("B_", "error", "wrong_")) for name in wanted) else ()
-    return [found for name in dict.fromkeys((*wanted, *made_of, *more)) if (found := entry(name)) is not None]
+    return [known for name in dict.fromkeys((*wanted, *made_of, *more)) if (known := entry(name)) is not None]
 
 
 def _declared() -> dict[str, Measure]:
     """Every measure of a run as declared in code; one whose package is missing is left out."""
-    found: dict[str, Measure] = {measure.name: measure for measure in optimal_measures()}
+    declared: dict[str, Measure] = {measure.name: measure for measure in optimal_measures()}
     for name in names():
         try:
-            found[name] = by_name(name)
+            declared[name] = by_name(name)
         except MissingExtra:
             continue
-    return found
+    return declared
 
 
 def _entry(row: Mapping[str, str], measure: Measure | None) -> GlossaryEntry:
@@ -108,12 +108,12 @@ def _entry(row: Mapping[str, str], measure: Measure | None) -> GlossaryEntry:
 
 def _foreign(measure: Measure) -> GlossaryEntry:
     """The entry of a measure that another package brings: what it declares, and the first line of its docstring."""
-    told = (inspect.getdoc(type(measure)) or "").partition("\n")[0]
+    summary = (inspect.getdoc(type(measure)) or "").partition("\n")[0]
     package = plugins("measures").get(measure.name)
     source = f"the package {package.dist.name}" if package is not None and package.dist is not None else ""
     better, neutral = _better(measure), _number(measure.neutral)
     span = _range(measure.bounds)
-    return GlossaryEntry(measure.name, "measure", measure.name, told, "", span, better, neutral, source, "")
+    return GlossaryEntry(measure.name, "measure", measure.name, summary, "", span, better, neutral, source, "")
 
 
 def _range(bounds: tuple[float, float]) -> str:

@@ -39,11 +39,11 @@ class RunOutcome(StrEnum):
 class Headline:
     """Three sentences, and further ones beside them; `fixed` when the system (nearly) always takes the same gender."""
 
-    asked: str
-    found: str
-    means: str
+    setting: str
+    finding: str
+    meaning: str
     fixed: bool
-    beside: tuple[str, ...] = ()
+    further: tuple[str, ...] = ()
     outcome: StrEnum | None = None  # an Outcome, of findings a FindingsOutcome
 
 
@@ -51,14 +51,14 @@ class Headline:
 class Pattern:
     """Two sentences without their full stops: what came out, and what it means and does not mean."""
 
-    found: str
-    means: str
+    finding: str
+    meaning: str
 
 
 @cache
 def patterns(table: str = "headlines.tsv") -> Mapping[str, Pattern]:
     """The pattern of every outcome, by its value."""
-    return {row["outcome"]: Pattern(row["found"], row["means"]) for row in rows(WORDS / table)}
+    return {row["outcome"]: Pattern(row["finding"], row["meaning"]) for row in rows(WORDS / table)}
 
 
 def outcome_of(
@@ -67,7 +67,7 @@ def outcome_of(
     stated: Mapping[str, int],
     right: int,
     references: bool,
-    asked: bool = False,
+    requested: bool = False,
     fixed: bool = False,
 ) -> RunOutcome:
     """The outcome of a run, by the rules above, from `counts` of renderings, those by `stated` gender, and those
@@ -80,7 +80,7 @@ def outcome_of(
         return RunOutcome.INVALID
     if counts["decided"] <= counts["n"] / 2:
         return RunOutcome.UNDECIDED
-    if asked:
+    if requested:
         return RunOutcome.ASKED
     opened = always(counts, Gender.NEUTRAL)
     in_source = sum(stated.values())
@@ -140,8 +140,10 @@ class FindingsOutcome(StrEnum):
     BESIDE_A_TEXT = "beside a text"
 
 
-def told(outcome: FindingsOutcome, asked: str, blanks: Mapping[str, str], *, beside: Sequence[str] = ()) -> Headline:
+def headline(
+    outcome: FindingsOutcome, setting: str, blanks: Mapping[str, str], *, further: Sequence[str] = ()
+) -> Headline:
     """The pattern of the outcome with its blanks filled in."""
     pattern = patterns("findings_headlines.tsv")[outcome]
-    found = pattern.found.format_map(blanks)
-    return Headline(asked, f"{found}.", f"{pattern.means}.", fixed=False, beside=tuple(beside), outcome=outcome)
+    finding, meaning = f"{pattern.finding.format_map(blanks)}.", f"{pattern.meaning}."
+    return Headline(setting, finding, meaning, fixed=False, further=tuple(further), outcome=outcome)

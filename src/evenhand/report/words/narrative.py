@@ -43,8 +43,8 @@ class RunFacts:
         stated, right = _by_stated(first)
         pairs, alike = _paired(first)
         whole = counts(first).row(0, named=True)
-        asked_for = first["wanted"].drop_nulls().unique().sort() if "wanted" in first.columns else ()
-        wanted = tuple(map(str, asked_for)) if overall(estimates, "obeyed") is not None else ()
+        requested = first["wanted"].drop_nulls().unique().sort() if "wanted" in first.columns else ()
+        wanted = tuple(map(str, requested)) if overall(estimates, "obeyed") is not None else ()
         return cls(info, estimates, whole, int(first["id"].n_unique()), stated, right, pairs, alike, wanted)
 
     @property
@@ -56,7 +56,7 @@ class RunFacts:
             stated=self.stated,
             right=right,
             references=references,
-            asked=bool(self.wanted),
+            requested=bool(self.wanted),
             fixed=self.fixed is not None,
         )
 
@@ -83,15 +83,20 @@ def tell(facts: RunFacts) -> Headline:
         return _preferred(facts)
     outcome = facts.outcome
     pattern, blanks = patterns()[outcome], _blanks(facts)
-    found = f"{pattern.found.format_map(blanks)}."
+    finding = f"{pattern.finding.format_map(blanks)}."
     compared = _reference_words(facts)
-    first, *others = [*(misgendered for misgendered, _ in compared), found]
+    first, *others = [*(misgendered for misgendered, _ in compared), finding]
     return Headline(
-        asked=asked(facts, f"We asked {facts.info.system_label} to translate"),
-        found=first,
-        means=f"{pattern.means.format_map(blanks)}.",
+        setting=setting(facts, f"We asked {facts.info.system_label} to translate"),
+        finding=first,
+        meaning=f"{pattern.meaning.format_map(blanks)}.",
         fixed=outcome in (RunOutcome.ONE_GENDER, RunOutcome.STATED_ONE_GENDER),
-        beside=(*reversed(others), *_stated_words(facts), *_pair_words(facts), *(minority for _, minority in compared)),
+        further=(
+            *reversed(others),
+            *_stated_words(facts),
+            *_pair_words(facts),
+            *(minority for _, minority in compared),
+        ),
         outcome=outcome,
     )
 
@@ -100,27 +105,30 @@ def _preferred(facts: RunFacts) -> Headline:
     """The sentences of a scorer's preference."""
     info = facts.info
     pairs = f"{facts.probes:,} {language(info.suite.source_lang)} sentences into {language(info.target_lang)}"
-    asked = f"We asked {info.system_label} to score a feminine and a masculine rendering of {pairs}."
-    found = f"It prefers the feminine one in {with_interval(facts, 'prefers_feminine', None)} of the pairs"
+    context = f"We asked {info.system_label} to score a feminine and a masculine rendering of {pairs}."
+    finding = f"It prefers the feminine one in {with_interval(facts, 'prefers_feminine', None)} of the pairs"
     probability = overall(facts.estimates, "P_feminine")
     if probability is not None:
-        found += f"; on average it gives it a probability of {with_interval(facts, 'P_feminine', None)} among the two"
-    said = {
+        finding += f"; on average it gives it a probability of {with_interval(facts, 'P_feminine', None)} among the two"
+    patterns_by_measure = {
         "contrastive_accuracy": "Where the source states a gender, it prefers that gender in {} of the pairs.",
         "error_rate_fem": "About women it scores the wrong gender at least as high in {} of the pairs.",
         "error_rate_male": "About men it scores the wrong gender at least as high in {} of the pairs.",
         "agreement": "Its preference has the gender of the system's own output in {} of the pairs with one.",
     }
-    told = {name: words for name, words in said.items() if overall(facts.estimates, name) is not None}
-    beside = tuple(words.format(with_interval(facts, name, None)) for name, words in told.items())
+    further = tuple(
+        words.format(with_interval(facts, name, None))
+        for name, words in patterns_by_measure.items()
+        if overall(facts.estimates, name) is not None
+    )
     if probability is not None:
-        means = "One output shows the preferred gender only; these numbers show how near the other one was."
+        meaning = "One output shows the preferred gender only; these numbers show how near the other one was."
     else:
-        means = "A metric with a preference ranks systems by it, and passes it on to models that are trained with it."
-    return Headline(asked, f"{found}.", means, fixed=False, beside=beside)
+        meaning = "A metric with a preference ranks systems by it, and passes it on to models that are trained with it."
+    return Headline(context, f"{finding}.", meaning, fixed=False, further=further)
 
 
-def asked(facts: RunFacts, start: str) -> str:
+def setting(facts: RunFacts, start: str) -> str:
     """What was asked, after who was asked to translate it."""
     info, stated = facts.info, sum(facts.stated.values())
     source, target = language(info.suite.source_lang), language(info.target_lang)
@@ -192,8 +200,8 @@ def _parts(facts: RunFacts) -> str:
         for g in DECIDED
         if row[g]
     ]
-    said = " and ".join(parts) if len(parts) < 3 else ", ".join(parts[:-1]) + ", and " + parts[-1]
-    return f"it rendered {said}" if facts.outcome in (RunOutcome.INVALID, RunOutcome.UNDECIDED) else said
+    listed = " and ".join(parts) if len(parts) < 3 else ", ".join(parts[:-1]) + ", and " + parts[-1]
+    return f"it rendered {listed}" if facts.outcome in (RunOutcome.INVALID, RunOutcome.UNDECIDED) else listed
 
 
 def _by_stated(first: pl.DataFrame) -> tuple[dict[str, int], dict[str, int]]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from evenhand.measures.decisions.ranking import ranks_of
 from evenhand.report.words.vocabulary import change_unit, show, show_p, span, valued, wording
 from evenhand.workflows.compare import UNPAIRED, SideBySide
 
@@ -31,12 +32,14 @@ def crosstab(
     order = {measure: n for n, measure in enumerate(measures)}
     listed = estimates.filter(pl.col("measure").is_in(list(order)))
     levels = listed["level"].unique(maintain_order=True).to_list()
-    asked = listed.select("measure", "reference").unique(maintain_order=True).rows()
+    columns_of = listed.select("measure", "reference").unique(maintain_order=True).rows()
     if len(levels) == 1:
-        return _single(listed, sorted(asked, key=lambda key: order[key[0]]), title=title, head=levels[0], lead=lead)
+        return _single(
+            listed, sorted(columns_of, key=lambda key: order[key[0]]), title=title, head=levels[0], lead=lead
+        )
     columns: list[str] = [head]
     rows: list[list[str]] = [[level] for level in levels]
-    for measure, reference in sorted(asked, key=lambda key: order[key[0]]):
+    for measure, reference in sorted(columns_of, key=lambda key: order[key[0]]):
         matching = (pl.col("measure") == measure) & pl.col("reference").eq_missing(pl.lit(reference, pl.String))
         by_level = {row["level"]: row for row in listed.filter(matching).iter_rows(named=True)}
         for name, cells in _columns(measure, reference, [by_level.get(level) for level in levels]):
@@ -47,11 +50,11 @@ def crosstab(
 
 
 def _single(
-    listed: pl.DataFrame, asked: Sequence[tuple[str, str | None]], *, title: str, head: str, lead: str
+    listed: pl.DataFrame, columns_of: Sequence[tuple[str, str | None]], *, title: str, head: str, lead: str
 ) -> TextTable | None:
     """One row per measure of a single level, with a column for p where there is one."""
     rows: list[tuple[str, str, str]] = []
-    for measure, reference in asked:
+    for measure, reference in columns_of:
         matching = (pl.col("measure") == measure) & pl.col("reference").eq_missing(pl.lit(reference, pl.String))
         estimate = listed.filter(matching).row(0, named=True)
         cells = [(name, column[0]) for name, column in _columns(measure, reference, [estimate])]
@@ -120,3 +123,53 @@ def pooled_words(row: Mapping[str, object]) -> dict[str, str]:
         "spread": show(row["spread"], change_unit(words.unit)),
         "another": span(row["another_low"], row["another_high"], words.unit),
     }
+
+
+# The ranking of a comparison: one group of rows per measure, each value with its interval.
+
+FEW = 4  # names that are quickly read
+
+
+def rankings(ranking: pl.DataFrame, *, order: Sequence[str], lead: str | None) -> list[dict[str, object]]:
+    """Each measure with its systems, the best first: the leading measure, others that rank, the rest."""
+    numbers = {measure: number for number, measure in enumerate(order)}
+    directed = set(ranking.drop_nulls("rank")["measure"])
+    measures = sorted(
+        ranking["measure"].unique(maintain_order=True),
+        key=lambda measure: (measure not in directed, measure != lead, numbers.get(measure, len(numbers))),
+    )
+    made: list[dict[str, object]] = []
+    for words in map(wording, measures):
+        rows = ranking.filter(measure=words.measure).to_dicts()
+        ranked = [_ranked(row, [other["system"] for other in rows], words.unit) for row in rows]
+        made.append({"measure": words.measure, "title": words.title, "explanation": words.explanation, "rows": ranked})
+    return made
+
+
+def _ranked(row: Mapping[str, object], systems: Sequence[str], unit: str) -> dict[str, object]:
+    """One system's place by one measure, ready to print; value and interval are of the sentences that all have."""
+    n, system = row["n"], str(row["system"])
+    return {
+        "rank": ranks_of(row, "–"),
+        "system": system,
+        "shown": show(row["value"], unit),
+        "interval": span(row["low"], row["high"], unit) if row["low"] is not None else "",
+        "covered": (
+            "–" if row["n_valid"] is None else f"{row['n_valid']:,} of {n:,}",
+            f"{row['n_decided']:,} of {n:,}",
+        ),
+        "tied": tied_words(str(row["tied_with"]), [name for name in systems if name != system]),
+    }
+
+
+def tied_words(tied_with: str, others: Sequence[str]) -> str:
+    """With whom a system is tied, in few words: many names are said by those that are missing, or only counted."""
+    tied = [name for name in others if f", {name}, " in f", {tied_with}, "]  # a name may have a comma of its own
+    if len(tied) <= FEW:
+        return tied_with
+    missing = [name for name in others if name not in tied]
+    if not missing:
+        return "all others"
+    if len(missing) <= FEW:
+        return f"all but {', '.join(missing)}"
+    return ", ".join(tied) if len(tied) <= 2 * FEW else f"{len(tied)} of {len(others)} others"
