@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 from pathlib import Path
 from subprocess import CompletedProcess
-from xml.etree import ElementTree
 
 import pytest
 from tests.command_line import evenhand
 
+FIXTURES = Path(__file__).parents[1] / "fixtures"
 HEAD = 'msgid ""\nmsgstr "Language: de\\n"\n'
 DOCTOR = '\nmsgid "The doctor lost her keys."\nmsgstr "Der Arzt hat seine Schlüssel verloren."\n'
 NURSE = '\nmsgid "The nurse forgot his badge."\nmsgstr "Die Krankenschwester hat ihren Ausweis vergessen."\n'
@@ -45,13 +46,19 @@ def test_a_release_stops_for_a_new_contradiction_until_it_is_accepted(folder: Pa
     assert "FAILED: 1 string contradicts the source" in failed.stdout
 
     sarif = json.loads(run(*gate, "--output-format", "sarif").stdout)
+    jsonschema = pytest.importorskip("jsonschema", reason="jsonschema is not installed")
+    jsonschema.validate(sarif, json.loads(gzip.decompress((FIXTURES / "sarif-2.1.0.json.gz").read_bytes())))
+    (rule,) = sarif["runs"][0]["tool"]["driver"]["rules"]
+    assert rule == {"id": "contradicts-source", "shortDescription": {"text": "contradicts the source"}}
     (result,) = [one for one in sarif["runs"][0]["results"] if one["level"] == "error"]
-    assert result["ruleId"] == "contradicts the source"
+    assert result["ruleId"] == "contradicts-source"
     place = result["locations"][0]["physicalLocation"]
     line = (folder / "de.po").read_text().splitlines()[place["region"]["startLine"] - 1]
     assert (place["artifactLocation"]["uri"], line) == ("de.po", 'msgid "The nurse forgot his badge."')
 
-    junit = ElementTree.fromstring(run(*gate, "--output-format", "junit").stdout)
+    etree = pytest.importorskip("lxml.etree", reason="lxml is not installed")
+    junit = etree.fromstring(run(*gate, "--output-format", "junit").stdout.encode())
+    etree.XMLSchema(etree.parse(FIXTURES / "junit-10.xsd")).assertValid(junit)
     assert (junit.get("failures"), junit.get("errors")) == ("1", "0")
     assert [case.get("name") for case in junit.iter("testcase") if case.find("failure") is not None] == ["de.po:10"]
 

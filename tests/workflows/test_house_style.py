@@ -51,7 +51,7 @@ def test_the_project_file_gives_each_language_its_style_and_the_gate_names_it(fo
     assert "house style: " in failed.stdout
     assert "FAILED: 2 strings depart from the house style" in failed.stdout
     sarif = run("check-file", "de.po", "--fail-on", "style", "--output-format", "sarif", folder=folder)
-    assert '"ruleId": "house style"' in sarif.stdout
+    assert '"ruleId": "house-style"' in sarif.stdout
 
 
 def test_a_wrong_style_is_one_clear_error(folder: Path) -> None:

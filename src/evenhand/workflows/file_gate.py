@@ -31,6 +31,15 @@ WORDS = {
     "missing": "a branch is missing",
     "undecided": "undecided",
 }
+CODES = {
+    "wrong": "contradicts-source",
+    "open": "adds-gender",
+    "attributive": "adds-gender-before-noun",
+    "style": "house-style",
+    "inconsistent": "inconsistent-character",
+    "missing": "missing-branch",
+    "undecided": "undecided",
+}  # of the rules, for machines: these stay
 HEAD = ("file", "id", "person", "finding", "gender", "rendering", "note")
 KEYS = HEAD[:-1]  # two findings that agree in these are one
 BASELINE = Layout("finding", tuple(Column(name, required=True) for name in KEYS), some=False)
@@ -194,7 +203,8 @@ def gate_files(
             passed = outcome not in WORDS.values() or (row["unit"], row["person"]) not in failing
             place = (row["file"], int(row["line"]))
             name = f"{row['file']}:{row['line']}"
-            made.append(Check("string", name, WORDS[row["finding"]], outcome, passed, checked.told(row), place=place))
+            rule, code = (table[row["finding"]] for table in (WORDS, CODES))
+            made.append(Check("string", name, rule, outcome, passed, checked.told(row), place=place, code=code))
     return Gate(made, notes=[f"accepted, but no finding any more: {one.id} ({one.reason})" for one in unused])
 
 

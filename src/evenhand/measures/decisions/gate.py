@@ -29,6 +29,8 @@ class Check:
     reach: float | None = None
     place: tuple[str, int] | None = None
     """The file and the line it is about."""
+    code: str = ""
+    """The rule for machines, which stays when the words of `rule` change."""
 
 
 @dataclass(frozen=True)

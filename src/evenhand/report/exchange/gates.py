@@ -101,7 +101,7 @@ def as_sarif(gate: Gate, title: str) -> str:
     kept = [check for check in gate.checks if not check.passed or check.outcome in (INCONCLUSIVE, check.rule)]
     results = [
         {
-            "ruleId": check.rule if check.place else check.kind,
+            "ruleId": check.code or check.kind,
             "level": "warning" if check.passed else "error",
             "message": {"text": _said(check)},
             "locations": [_location(check, title)],
@@ -109,7 +109,8 @@ def as_sarif(gate: Gate, title: str) -> str:
         for check in kept
     ]
     doubts = [{"level": "error", "message": {"text": doubt}} for doubt in gate.doubts]
-    rules = [{"id": name} for name in sorted({check.rule if check.place else check.kind for check in kept})]
+    words = {check.code or check.kind: check.rule if check.code else check.kind for check in kept}
+    rules = [{"id": code, "shortDescription": {"text": text}} for code, text in sorted(words.items())]
     run = {
         "tool": {"driver": {"name": "evenhand", "version": __version__, "rules": rules}},
         "invocations": [{"executionSuccessful": not doubts, "toolExecutionNotifications": doubts}],
