@@ -221,7 +221,6 @@ def test_tables_get_one_column_more_and_lose_it_again(newline: str, end: str, tm
     rows = {
         "csv": 'source,target\n"The nurse, ""A""","Die\nPflegerin"\nUser,Nutzer\nSave,',
         "tsv": "# a note\nsource\ttarget\nThe nurse\tDie Pflegerin\nUser\tNutzer\nSave\t",
-        "jsonl": '{"source": "The nurse", "target": "x"}\n\n{"source": "User", "target": "Nutzer"}',
     }
     for suffix, text in rows.items():
         content = b"\xef\xbb\xbf" + (text + ("\n" if end else "")).replace("\n", newline).encode()
@@ -233,3 +232,4 @@ def test_tables_get_one_column_more_and_lose_it_again(newline: str, end: str, tm
         assert again.annotated({}) == content
         assert again.annotated({1: NOTES}) == noted
         assert NOTES[1].text in noted.decode()
+    assert opened(b'{"source": "The nurse", "target": "x"}', "jsonl", tmp_path).beside

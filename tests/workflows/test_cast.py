@@ -77,6 +77,13 @@ def test_the_forms_of_mediawiki_are_judged_each(tmp_path: Path) -> None:
     assert checked.persons.filter(finding="wrong").is_empty()
 
 
+def test_a_selector_with_one_form_states_no_gender(tmp_path: Path) -> None:
+    source, target = "Log of {{GENDER:$1|this user}}", "Registro de {{GENDER:$1|este usuário}}"
+    (tmp_path / "a.tsv").write_text(f"source\ttarget\n{source}\t{target}\n")
+    checked = evenhand.check_file(tmp_path / "a.tsv", target="pt")
+    assert checked.persons.select("says", "gender", "finding").rows() == [("open", "male", "open")]
+
+
 @pytest.mark.parametrize(
     ("source", "target", "persons"),
     [

@@ -147,7 +147,7 @@ def test_messages_of_one_language_find_their_sources_in_another_file(tmp_path: P
     assert checked.persons.select("id", "finding").rows() == [("a.b", "wrong")]
     assert dict(checked.pending) == {"no source": 1}
     assert list(json.loads(checked.annotated())) == ["a.b"]
-    with pytest.raises(BadInput, match="JSON has no place for notes"):
+    with pytest.raises(BadInput, match="this format has no place for notes"):
         checked.write(german)
     with pytest.raises(BadInput, match="no source strings in it; name their file with --sources"):
         evenhand.check_file(german, target="de")

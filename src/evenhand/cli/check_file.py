@@ -24,7 +24,7 @@ from evenhand.workflows.cast import SPEAKS
 from evenhand.workflows.check_file import FAILURES, FileCheck
 from evenhand.workflows.check_file import check_file as run_check
 from evenhand.workflows.file_gate import (
-    WORDS,
+    RULES,
     FileRules,
     check_files,
     file_rules,
@@ -43,27 +43,8 @@ _SAYS = {
     SPEAKS: "has no gender in the cast",
     "thing?": "may name a thing (--person)",
 }
-_HEADS = {
-    "wrong": "contradicts the source: it states a gender, the translation gives the other",
-    "open": "adds a gender: the source leaves it open, the translation gives one",
-    "attributive": "adds a gender to a noun before another one (patient name)",
-    "style": "house style: the source leaves the gender open, the translation departs from the style",
-    "inconsistent": "now one gender, now the other: what one character says or hears in this file",
-    "missing": "a branch is missing: the source selects by a gender for which the translation has no text",
-}
 _SPARED = {"known": "in the baseline", "accepted": "accepted in the project file"}  # why findings do not fail
 _COUNTED = ("wrong", "open", "attributive")  # findings in the summary of many files
-_FAULTS = {
-    "wrong": "contradict{} the source",
-    "open": "add{} a gender that the source leaves open",
-    "open-female": "add{} a female form where the source leaves the gender open",
-    "open-male": "add{} a male form where the source leaves the gender open",
-    "attributive": "add{} a gender to a noun before another one",
-    "style": "depart{} from the house style",
-    "inconsistent": "change{} a character's gender",
-    "missing": "lack{} a branch of the source",
-    "undecided": "leave{} a person's gender undecided",
-}
 
 
 @verb
@@ -122,15 +103,12 @@ def check_file(
 
 
 def _print_all(checks: Sequence[FileCheck], show: int, output: Path | None, gate: Gate) -> None:
-    spared = {(check.place, check.told): check.outcome for check in gate.checks if check.outcome not in WORDS.values()}
+    spared = {(check.place, check.told): check.outcome for check in gate.checks if check.outcome != check.rule}
     for checked in checks:
         if len(checks) == 1 or checked.persons["finding"].null_count() < checked.persons.height:
             _print(checked, show, spared)
     if len(checks) > 1:
-        typer.echo("")
-        print_table(
-            None, ("file", "language", "strings", "persons", *(WORDS[name] for name in _COUNTED)), map(_line, checks)
-        )
+        _print_summary(checks)
     if output is not None:
         typer.echo(f"\n{'notes by key' if checks[0].catalogue.beside else 'with notes'}: {output}")
 
@@ -163,20 +141,41 @@ def _print_gate(gate: Gate, fail_on: Sequence[str]) -> None:
     """What failed, and what did not because it is known."""
     for note in gate.notes:
         typer.echo(f"note: {note}")
-    spared = Counter(check.outcome.partition(":")[0] for check in gate.checks if check.outcome not in WORDS.values())
+    spared = Counter(check.outcome.partition(":")[0] for check in gate.checks if check.outcome != check.rule)
     for why, n in spared.items():
         typer.echo(f"\n{amount(n, 'finding')} {_SPARED.get(why, why)}")
     if fail_on:
         failed = len({check.name for check in gate.checks if not check.passed})
-        what = " or ".join(_FAULTS[name].format("" if failed > 1 else "s") for name in fail_on)
+        what = " or ".join(_fault(name, one=failed < 2) for name in fail_on)
         typer.echo(f"\nFAILED: {amount(failed, 'string')} {what}" if failed else f"\nPassed: no string {what}")
 
 
-def _line(checked: FileCheck) -> tuple[str, ...]:
-    """One row per file: its size, and how many persons each finding has."""
-    counted = (checked.persons.filter(pl.col("finding") == name).height for name in _COUNTED)
-    numbers = (checked.strings, checked.persons.height, *counted)
-    return (str(checked.path or "stdin"), name_of(checked.target_lang), *(f"{n:,}" for n in numbers))
+def _fault(name: str, *, one: bool) -> str:
+    """What strings do that fail for it: "contradict the source"; `one`: what one string does."""
+    finding, _, gender = name.partition("-")
+    verb, _, rest = (
+        RULES[finding]["plural"].replace("a gender", f"a {gender} gender" if gender else "a gender").partition(" ")
+    )
+    return f"{verb}{'s' * one} {rest}"
+
+
+def _print_summary(checks: Sequence[FileCheck]) -> None:
+    """A row per file, and per language of several files: their size, and how many persons each finding has."""
+    counts = {id(checked): Counter(checked.persons["finding"].to_list()) for checked in checks}
+    columns = [finding for finding in RULES if finding in _COUNTED or any(count[finding] for count in counts.values())]
+
+    def row(name: str, language: str, files: Sequence[FileCheck]) -> tuple[str, ...]:
+        sizes = sum(one.strings for one in files), sum(one.persons.height for one in files)
+        numbers = (*sizes, *(sum(counts[id(one)][finding] for one in files) for finding in columns))
+        return (name, name_of(language), *(f"{n:,}" for n in numbers))
+
+    by_language: dict[str, list[FileCheck]] = {}
+    for checked in checks:
+        by_language.setdefault(checked.target_lang, []).append(checked)
+    rows = [row(str(checked.path or "stdin"), checked.target_lang, [checked]) for checked in checks]
+    rows += [row(f"{len(held)} files", language, held) for language, held in by_language.items() if len(held) > 1]
+    typer.echo("")
+    print_table(None, ("file", "language", "strings", "persons", *(RULES[name]["words"] for name in columns)), rows)
 
 
 def _print(checked: FileCheck, show: int, spared: Mapping[tuple[tuple[str, int] | None, str], str]) -> None:
@@ -196,10 +195,10 @@ def _print(checked: FileCheck, show: int, spared: Mapping[tuple[tuple[str, int] 
         if any((says, gender) in table for gender in GENDERS)
     ]
     print_table(None, ("the source", *GENDERS), rows)
-    for finding, head in _HEADS.items():
+    for finding, rule in RULES.items():
         there = persons.filter(pl.col("finding") == finding)
         if there.height:
-            typer.echo(f"\n{head} ({there.height:,})")
+            typer.echo(f"\n{rule['words']}: {rule['means']} ({there.height:,})")
             for row in there.head(show).iter_rows(named=True):
                 typer.echo(f"  line {row['line']}  {_short(row['source'])}  →  {_short(row['rendering'])}")
                 why = spared.get(((str(path), row["line"]), checked.told(row)), "")

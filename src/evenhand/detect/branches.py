@@ -62,15 +62,16 @@ def _matched(message: str) -> list[Branch]:
 
 def _wiki(message: str) -> list[Branch]:
     """A text per gender (male, female, neither, in MediaWiki's order) and number; a gender left out is the male form, a
-    number left out the last."""
+    number left out the last. A selector with one form selects nothing."""
     made = [Branch({}, message)]
     for name, keys in _WIKI_KEYS.items():
         longest = max(
             (match[2].count("|") for match in _WIKI.finditer(message) if match[1].upper() == name), default=-1
         )
         if longest >= 0:
-            known = list(enumerate(keys if name == "GENDER" else keys[: longest + 1]))
-            made = [Branch(one.keys | {name: key}, _form(one.text, name, n)) for one in made for n, key in known]
+            known = list(enumerate(keys if name == "GENDER" and longest else keys[: longest + 1]))
+            chosen = [(n, {name: key} if longest else {}) for n, key in known]
+            made = [Branch(one.keys | keys, _form(one.text, name, n)) for one in made for n, keys in chosen]
     return made
 
 
@@ -127,10 +128,12 @@ def _closing(text: str, at: int) -> int:
 
 
 def paired(source: str, rendering: str) -> Iterator[tuple[Branch, str]]:
-    """Each text of the translation with the source's text for the same keys ("other" where it has no such key)."""
+    """Each text of the translation with the source's text for the same keys ("other" where it has no such key), which
+    has the keys of both: a translation may select where its source does not."""
     asked = branches(source)
     for branch in branches(rendering):
-        yield max(asked, key=lambda one: _agreement(one.keys, branch.keys)), branch.text
+        best = max(asked, key=lambda one: _agreement(one.keys, branch.keys))
+        yield Branch(branch.keys | best.keys, best.text), branch.text
 
 
 def _agreement(source: dict[str, str], rendering: dict[str, str]) -> int:

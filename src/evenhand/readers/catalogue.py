@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 import polars as pl
 
@@ -54,6 +54,7 @@ class Edit(NamedTuple):
     text: bytes
 
 
+PlaceType = TypeVar("PlaceType")
 UnitNotes = Mapping[int, Sequence[UnitNote]]  # by the number of the unit
 
 
@@ -90,6 +91,14 @@ def edited(content: bytes, edits: Iterable[Edit]) -> bytes:
         parts += [content[at : edit.start], edit.text]
         at = edit.end
     return b"".join([*parts, content[at:]])
+
+
+def by_place(notes: UnitNotes, places: Sequence[PlaceType]) -> dict[PlaceType, list[str]]:
+    """The texts of the notes by the place of each one's unit; notes on two plural forms of one string are one."""
+    texts: dict[PlaceType, dict[str, None]] = {}
+    for number, said in notes.items():
+        texts.setdefault(places[number], {}).update((" ".join(note.text.split()), None) for note in said)
+    return {place: list(said) for place, said in texts.items()}
 
 
 def as_table(units: Sequence[Unit]) -> Iterator[pl.DataFrame]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import polars as pl
 
 from evenhand.errors import BadInput
-from evenhand.readers.catalogue import OURS, Catalogue, Edit, Unit, UnitNotes, as_table, edited, whole
+from evenhand.readers.catalogue import OURS, Catalogue, Edit, Unit, UnitNotes, as_table, by_place, edited, whole
 from evenhand.readers.format import Format
 from evenhand.readers.layout import Layout
 from evenhand.readers.opening import UserFile
@@ -25,10 +25,9 @@ class Comments(NamedTuple):
 
     def of(self, text: str) -> str:
         """A comment of ours; what would end it early is parted."""
-        said = " ".join(text.split())
         for mark in ("--", "*/"):
-            said = said.replace(mark, f"{mark[0]} {mark[1]}") if mark in self.closing else said
-        return f"{self.opening} {OURS}: {said}{' ' * bool(self.closing)}{self.closing}"
+            text = text.replace(mark, f"{mark[0]} {mark[1]}") if mark in self.closing else text
+        return f"{self.opening} {OURS}: {text}{' ' * bool(self.closing)}{self.closing}"
 
 
 HASH, XML, STARS = Comments("#"), Comments("<!--", "-->"), Comments("/*", "*/")
@@ -66,10 +65,10 @@ def commented(
         return before if before.startswith((newline, written("\r"))) and not before.strip(b"\0 \t\r\n") else newline
 
     def annotated(notes: UnitNotes) -> bytes:
-        said: dict[int, dict[str, None]] = {}  # a note on two plural forms of one string is one
-        for number, texts in notes.items():
-            said.setdefault(entries[number].place, {}).update((comments.of(note.text), None) for note in texts)
-        new = [Edit(at, at, b"".join(written(text) + gap(at) for text in texts)) for at, texts in said.items()]
+        said = by_place(notes, [entry.place for entry in entries])
+        new = [
+            Edit(at, at, b"".join(written(comments.of(text)) + gap(at) for text in texts)) for at, texts in said.items()
+        ]
         return edited(content, [*(Edit(*old.span(), b"") for old in ours.finditer(content)), *new])
 
     return Catalogue([entry.unit for entry in entries], annotated)
@@ -86,12 +85,11 @@ def beside(units: Sequence[Unit]) -> Catalogue:
 
 
 class Decoded(NamedTuple):
-    """The text of a file, its encoding, and where each line begins, in characters and in bytes."""
+    """The text of a file and its encoding."""
 
     text: str
     encoding: str
     content: bytes
-    lines: tuple[list[int], list[int]]
 
     @classmethod
     def of(cls, file: UserFile, otherwise: str = "") -> Decoded:
@@ -101,27 +99,19 @@ class Decoded(NamedTuple):
         utf16 = "utf-16-le" if content.startswith(codecs.BOM_UTF16_LE) else "utf-16-be"
         for encoding in (utf16,) if marked else ("utf-8", *filter(None, [otherwise])):
             try:
-                return cls._of(content.decode(encoding), encoding, content)
+                return cls(content.decode(encoding), encoding, content)
             except UnicodeDecodeError as error:
                 told = f"byte 0x{content[error.start]:02x} is not {encoding.upper()}; save it as UTF-8"
                 wrong = BadInput.at(file.name, content.count(b"\n", 0, error.start) + 1, told)
         raise wrong
 
-    @classmethod
-    def _of(cls, text: str, encoding: str, content: bytes) -> Decoded:
-        signs, octets = [0], [0]
-        for line in text.split("\n"):
-            signs.append(signs[-1] + len(line) + 1)
-            octets.append(octets[-1] + len(f"{line}\n".encode(encoding)))
-        return cls(text, encoding, content, (signs, octets))
-
     def walked(self, places: Iterable[int]) -> Iterator[tuple[int, int]]:
         """The line and the byte of each place in the text; the places rise."""
-        (signs, octets), line = self.lines, 0
+        line, octets, last = 1, 0, 0
         for at in places:
-            while signs[line + 1] <= at:
-                line += 1
-            yield line + 1, octets[line] + len(self.text[signs[line] : at].encode(self.encoding))
+            passed, last = self.text[last:at], at
+            line, octets = line + passed.count("\n"), octets + len(passed.encode(self.encoding))
+            yield line, octets
 
     def written(self, text: str) -> bytes:
         return text.encode(self.encoding, errors="replace")

@@ -9,13 +9,13 @@ import struct
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 
 from evenhand.errors import BadInput
-from evenhand.readers.catalogue import OURS, Catalogue, Edit, Unit, UnitNotes, edited, whole
-from evenhand.readers.commented import beside, resource
+from evenhand.readers.catalogue import Catalogue, Unit, whole
+from evenhand.readers.commented import HASH, Entry, beside, commented, resource
 from evenhand.readers.opening import UserFile
 
-MARK = f"# {OURS}: "
 _KEYWORD = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr)(?:\[(\d{1,3})\])?\s*(?=")')
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"\s*')
 _ESCAPE = re.compile(r"\\(x[0-9A-Fa-f]{1,2}|[0-7]{1,3}|.)")
@@ -33,7 +33,6 @@ class PoEntry:
 
     line: int
     place: int
-    newline: bytes
     texts: dict[str, str] = field(default_factory=dict)  # msgctxt, msgid, msgid_plural
     forms: dict[int, str] = field(default_factory=dict)  # msgstr
     fuzzy: bool = False
@@ -46,12 +45,11 @@ class PoEntry:
 
 
 class _Reader:
-    """Goes through the lines; `entries` are complete at the end, `stale` are our own comments."""
+    """Goes through the lines; `entries` are complete at the end."""
 
     def __init__(self, file: UserFile, content: bytes) -> None:
         self._file = file
         self.entries: list[PoEntry] = []
-        self.stale: list[Edit] = []
         self.encoding = _encoding(file, content)
         self._entry: PoEntry | None = None
         self._current: tuple[str, int] | None = None  # the keyword and the plural form that strings go on
@@ -78,16 +76,15 @@ class _Reader:
             at_byte = error.start if isinstance(error, UnicodeDecodeError) else 0
             told = f"byte 0x{raw[at_byte]:02x} is not {self.encoding}, the charset of the header"
             raise BadInput.at(self._file.name, number, told, column=at_byte + 1) from error
-        newline = b"\r\n" if raw.endswith(b"\r") else b"\n"
         if not text:
             return
         if text.startswith("#"):
-            self._comment(text, number, at, len(raw) + 1, newline)
+            self._comment(text, number, at, len(raw) + 1)
             return
         keyword = _KEYWORD.match(text)
         if keyword:
             self._join()
-            entry = self._in(number, at, newline, new=keyword[1] in ("msgctxt", "msgid"))
+            entry = self._in(number, at, new=keyword[1] in ("msgctxt", "msgid"))
             self._current = (keyword[1], int(keyword[2] or 0))
             entry.line = entry.line if entry.texts else number
             self._add(entry, number, text[keyword.end() :], first=True)
@@ -97,24 +94,22 @@ class _Reader:
             told = "neither a comment, nor msgctxt, msgid, msgid_plural or msgstr with a string in quotes"
             raise BadInput.at(self._file.name, number, told)
 
-    def _in(self, number: int, at: int, newline: bytes, *, new: bool) -> PoEntry:
+    def _in(self, number: int, at: int, *, new: bool) -> PoEntry:
         """The entry a line belongs to: a new one after the strings of the last."""
         begun = self._entry
         if begun is None or (new and begun.forms):
             self._join()
-            begun = self._entry = PoEntry(number, at, newline)
+            begun = self._entry = PoEntry(number, at)
             self.entries.append(begun)
             self._current = None
         return begun
 
-    def _comment(self, text: str, number: int, at: int, length: int, newline: bytes) -> None:
-        """Ours go; a translator's own stand above the place of a note, all others below."""
+    def _comment(self, text: str, number: int, at: int, length: int) -> None:
+        """A translator's own stand above the place of a note, all others below."""
         if text.startswith("#~"):
             return
-        entry = self._in(number, at, newline, new=True)
-        if text.startswith(MARK):
-            self.stale.append(Edit(at, at + length, b""))
-        elif text.startswith("#,"):
+        entry = self._in(number, at, new=True)
+        if text.startswith("#,"):
             entry.fuzzy = entry.fuzzy or "fuzzy" in re.split(r"[,\s]+", text[2:])
         elif (said := _DEFAULT.fullmatch(text)) is not None:
             entry.default = f"{entry.default or ''}{_unescaped(said[2])}" if said[1] or entry.default else None
@@ -172,26 +167,11 @@ def catalogue(file: UserFile) -> Catalogue:
     reader = _Reader(file, content)
     header = next((entry for entry in reader.entries if entry.texts.get("msgid") == ""), None)
     fields = dict(_HEADER.findall(header.forms.get(0, ""))) if header else {}
-    numbered = [unit for entry in reader.entries for unit in _units(file, entry, header, fields)]
-
-    def annotated(notes: UnitNotes) -> bytes:
-        lines: dict[tuple[int, bytes], dict[str, None]] = {}  # a note on two plural forms is one
-        for number, said in notes.items():
-            entry = numbered[number][1]
-            told = (f"{MARK}{' '.join(note.text.split())}" for note in said)
-            lines.setdefault((entry.place, entry.newline), {}).update(dict.fromkeys(told))
-        edits = []
-        for (place, newline), texts in lines.items():
-            added = (text.encode(reader.encoding, errors="backslashreplace") + newline for text in texts)
-            edits.append(Edit(place, place, b"".join(added)))
-        return edited(content, [*reader.stale, *edits])
-
-    return Catalogue([unit for unit, _ in numbered], annotated)
+    units = [unit for entry in reader.entries for unit in _units(file, entry, header, fields)]
+    return commented(content, units, HASH, partial(str.encode, encoding=reader.encoding, errors="backslashreplace"))
 
 
-def _units(
-    file: UserFile, entry: PoEntry, header: PoEntry | None, fields: dict[str, str]
-) -> Iterator[tuple[Unit, PoEntry]]:
+def _units(file: UserFile, entry: PoEntry, header: PoEntry | None, fields: dict[str, str]) -> Iterator[Entry]:
     """A unit for each plural form: the first renders msgid, where there are more the others msgid_plural."""
     if entry is header or not entry.texts:
         return
@@ -205,10 +185,8 @@ def _units(
         source = single if plural is None or (form == 0 and forms > 1) else plural
         called = name if plural is None else f"{name}[{form}]"
         context = entry.texts.get("msgctxt", "")
-        yield (
-            Unit(entry.line, called, source, text, "", _language(fields.get("Language", "")), pending, context=context),
-            entry,
-        )
+        language = _language(fields.get("Language", ""))
+        yield Entry(Unit(entry.line, called, source, text, "", language, pending, context=context), entry.place)
 
 
 def compiled(file: UserFile) -> Catalogue:

@@ -1,26 +1,22 @@
-"""Any file of strings with their translations as a catalogue. In a table a note is a cell of a last column of ours;
-JSON and workbooks have no room for one: there the notes are a file by themselves, by key."""
+"""Any file of strings with their translations as a catalogue. In CSV and TSV a note is a cell of a last column of ours;
+other tables have no room for one: there the notes are a file by themselves, by key."""
 
-import io
-import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.languages import known, primary
-from evenhand.readers.catalogue import OURS, Catalogue, Edit, Unit, UnitNotes, edited, whole
+from evenhand.readers.catalogue import OURS, Catalogue, Edit, Unit, UnitNotes, by_place, edited, whole
 from evenhand.readers.comma_separated import row_lines
 from evenhand.readers.commented import beside
 from evenhand.readers.format import Format
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.opening import UserFile
 from evenhand.readers.registry import BY_SUFFIX, FORMATS, chosen, read
-from evenhand.storage.tables import content_hash
 
 LAYOUT = Layout(
     "string",
@@ -37,7 +33,6 @@ LAYOUT = Layout(
 )
 _CELL = re.compile(rb',(?:"(?:[^"]|"")*"|[^,"]*)$')
 _TAB = re.compile(rb"\t[^\t]*$")
-_GAP = re.compile(r"[\s:,]*")
 
 
 def open_catalogue(file: UserFile, *, format: str = "auto") -> Catalogue:
@@ -96,10 +91,9 @@ def _opened(file: UserFile, kind: Format) -> Catalogue:
         raise BadInput("stdin: a table is read from a file here, because its lines are read twice")
     table = read(file, LAYOUT, format=kind)
     units = _units(table)
-    if kind.name not in _WRITERS:
+    if kind.name not in ("csv", "tsv"):
         return beside(units)
-    bare = partial(_without_ours, file) if kind.name == "parquet" else None
-    return Catalogue(units, lambda notes: _WRITERS[kind.name](file, units, notes), bare=bare)
+    return Catalogue(units, lambda notes: _column(file, units, notes, comma=kind.name == "csv"))
 
 
 def _units(table: pl.DataFrame) -> list[Unit]:
@@ -116,12 +110,6 @@ def _units(table: pl.DataFrame) -> list[Unit]:
     ]
 
 
-def _by_line(units: list[Unit], notes: UnitNotes) -> dict[int, str]:
-    return {
-        units[number].line: "; ".join(" ".join(note.text.split()) for note in said) for number, said in notes.items()
-    }
-
-
 def _physical(content: bytes) -> Iterator[tuple[int, int]]:
     """Where each line begins and ends, without its line break."""
     at = 0
@@ -132,9 +120,10 @@ def _physical(content: bytes) -> Iterator[tuple[int, int]]:
 
 def _column(file: UserFile, units: list[Unit], notes: UnitNotes, *, comma: bool) -> bytes:
     """One cell more in every row: the header's is our name; none of all this where there is nothing to say."""
-    content, told = whole(file), _by_line(units, notes)
+    content, told = whole(file), by_place(notes, [unit.line for unit in units])
     lines = list(_physical(content))
-    ends = row_lines(file) if comma else _filled(content, lines)
+    filled = (n for n, (begin, end) in enumerate(lines, start=1) if content[begin:end].strip())
+    ends = row_lines(file) if comma else {n: n for n in filled}
     data = {unit.line for unit in units}
     header = max((line for line in ends if line < min(data, default=0)), default=0)
     if not header:
@@ -149,82 +138,8 @@ def _column(file: UserFile, units: list[Unit], notes: UnitNotes, *, comma: bool)
             continue
         begin, end = lines[final - 1]
         old = last.search(content[begin:end]) if ours else None
-        cell = OURS if line == header else _cell(told.get(line, ""), comma=comma)
+        cell = OURS if line == header else "; ".join(told.get(line, ()))
+        cell = '"' + cell.replace('"', '""') + '"' if comma and line in told else cell
         added = f"{',' if comma else chr(9)}{cell}".encode() if told else b""
         edits.append(Edit(begin + old.start() if old else end, end, added))
     return edited(content, edits)
-
-
-def _filled(content: bytes, lines: Sequence[tuple[int, int]]) -> dict[int, int]:
-    """The lines that are not blank, each a row by itself."""
-    return {n: n for n, (begin, end) in enumerate(lines, start=1) if content[begin:end].strip()}
-
-
-def _cell(text: str, *, comma: bool) -> str:
-    return '"' + text.replace('"', '""') + '"' if comma and text else text
-
-
-def _members(file: UserFile, units: list[Unit], notes: UnitNotes) -> bytes:
-    """JSONL: one member more in the objects that are spoken of."""
-    content, told = whole(file), {units[number].line: said for number, said in notes.items()}
-    edits = []
-    for line, (begin, end) in enumerate(_physical(content), start=1):
-        if OURS.encode() not in content[begin:end] and line not in told:
-            continue
-        text = content[begin:end].decode()
-        for start, stop in reversed(_own_members(file, line, text)):
-            text = text[:start] + text[stop:]
-        if line in told:
-            at, added = text.rfind("}"), json.dumps([note.text for note in told[line]], ensure_ascii=False)
-            if at < 0:
-                raise BadInput.at(file.name, line, "only an object has room for a note. Nothing was written")
-            text = f'{text[:at]}, "{OURS}": {added}{text[at:]}'
-        edits.append(Edit(begin, end, text.encode()))
-    return edited(content, edits)
-
-
-def _own_members(file: UserFile, line: int, text: str) -> list[tuple[int, int]]:
-    """Where our earlier notes are in an object, with the comma that goes with each."""
-    decoder, places, at = json.JSONDecoder(), list[tuple[int, int]](), text.find("{") + 1
-    while at and text.startswith('"', start := _past(text, at)):
-        name, end = decoder.raw_decode(text, start)
-        value, end = decoder.raw_decode(text, _past(text, end))
-        if name == OURS:
-            if not isinstance(value, list) or not all(isinstance(note, str) for note in value):
-                raise BadInput.at(file.name, line, f"has a key {OURS!r}, which is our name for notes; rename it")
-            comma = text.find(",", at, start)
-            places.append((comma, end) if comma >= 0 else (start, _past(text, end)))
-        at = end
-    return places
-
-
-def _past(text: str, at: int) -> int:
-    """The place behind blanks and the signs between members."""
-    gap = _GAP.match(text, at)
-    return gap.end() if gap else at
-
-
-def _without_ours(file: UserFile) -> bytes:
-    return content_hash(pl.read_parquet(whole(file)).drop(OURS, strict=False)).encode()
-
-
-def _parquet(file: UserFile, units: list[Unit], notes: UnitNotes) -> bytes:
-    """Parquet cannot be added to: it is written anew where there is something to say."""
-    content = whole(file)
-    if not notes:
-        return content
-    told = _by_line(units, notes)
-    stream = io.BytesIO()
-    table = pl.read_parquet(content)
-    table.with_columns(pl.Series(OURS, [told.get(n) for n in range(1, table.height + 1)], pl.String)).write_parquet(
-        stream
-    )
-    return stream.getvalue()
-
-
-_WRITERS: dict[str, Callable[[UserFile, list[Unit], UnitNotes], bytes]] = {
-    "csv": lambda file, units, notes: _column(file, units, notes, comma=True),
-    "tsv": lambda file, units, notes: _column(file, units, notes, comma=False),
-    "jsonl": _members,
-    "parquet": _parquet,
-}

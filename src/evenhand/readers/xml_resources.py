@@ -4,7 +4,7 @@ import re
 from itertools import islice
 from xml.sax.saxutils import escape
 
-from evenhand.readers.catalogue import OURS, Catalogue, Edit, Unit, UnitNotes, edited, whole
+from evenhand.readers.catalogue import OURS, Catalogue, Edit, Unit, UnitNotes, by_place, edited, whole
 from evenhand.readers.commented import XML, Entry, commented, entry, resource
 from evenhand.readers.opening import UserFile
 from evenhand.readers.xml_places import Encoded, elements
@@ -74,9 +74,7 @@ def _qt(file: UserFile) -> Catalogue:
                 places.append(last)
 
     def annotated(notes: UnitNotes) -> bytes:
-        said: dict[int, dict[str, None]] = {}
-        for number, texts in notes.items():
-            said.setdefault(places[number], {}).update((note.text, None) for note in texts)
+        said = by_place(notes, places)
         pieces = {at: text.written(f"<{EXTRA}>{escape('; '.join(told))}</{EXTRA}>") for at, told in said.items()}
         added = [Edit(at, at, b"\n        " + piece) for at, piece in pieces.items()]
         return edited(text.content, [*stale, *added])

@@ -103,8 +103,8 @@ class FileCheck:
         return self.persons.group_by(kind.otherwise("says").alias("says"), "gender").agg(n=pl.len())
 
     def annotated(self, *, suggest: bool = False) -> bytes:
-        """The file's bytes with a note on every finding; the very same bytes where there is nothing to say. Of JSON,
-        which has no room for notes, the notes alone. `suggest`: the note says the string with the stated gender or,
+        """The file's bytes with a note on every finding; the very same bytes where there is nothing to say. Of a format
+        without room for notes, the notes alone. `suggest`: the note says the string with the stated gender or,
         where the source leaves it open, with the other one or in the house style, where `mend` knows it."""
         notes: dict[int, list[UnitNote]] = {}
         style = self.house.name if self.house else ""
@@ -124,10 +124,10 @@ class FileCheck:
         return self.house.told(row) if self.house and row["finding"] == FINDING else told(row)
 
     def write(self, path: Path | str, *, suggest: bool = False) -> None:
-        """`annotated` into a file, whole or not at all; it may be the file that was checked, unless it is JSON. A link
-        stays, and what it leads to is written."""
+        """`annotated` into a file, whole or not at all; it may be the file that was checked, if that has
+        room for notes. A link stays, and what it leads to is written."""
         if self.catalogue.beside and self.path is not None and Path(path).resolve() == self.path.resolve():
-            raise BadInput(f"{path}: JSON has no place for notes; write them to another file")
+            raise BadInput(f"{path}: this format has no place for notes; write them to another file")
         content = packed(self.annotated(suggest=suggest), Path(path))
         with replacing_bytes(Path(path).resolve()) as stream:
             stream.write(content)

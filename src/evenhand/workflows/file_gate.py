@@ -20,26 +20,10 @@ from evenhand.readers.registry import BY_SUFFIX, chosen, read
 from evenhand.readers.strings import language_of, open_catalogue
 from evenhand.readers.toml_tables import TomlTable, check_keys, read_toml
 from evenhand.storage.atomic import write_text
+from evenhand.tsv import rows
 from evenhand.workflows.check_file import FileCheck, NotChecked, check_file
 
-WORDS = {
-    "wrong": "contradicts the source",
-    "open": "adds a gender",
-    "attributive": "adds a gender before another noun",
-    "style": "house style",
-    "inconsistent": "now one gender, now the other",
-    "missing": "a branch is missing",
-    "undecided": "undecided",
-}
-CODES = {
-    "wrong": "contradicts-source",
-    "open": "adds-gender",
-    "attributive": "adds-gender-before-noun",
-    "style": "house-style",
-    "inconsistent": "inconsistent-character",
-    "missing": "missing-branch",
-    "undecided": "undecided",
-}  # of the rules, for machines: these stay
+RULES = {row["finding"]: row for row in rows(Path(__file__).with_name("findings.tsv"))}
 HEAD = ("file", "id", "person", "finding", "gender", "rendering", "note")
 KEYS = HEAD[:-1]  # two findings that agree in these are one
 BASELINE = Layout("finding", tuple(Column(name, required=True) for name in KEYS), some=False)
@@ -191,7 +175,8 @@ def gate_files(
         failing = set(checked.failing(fail_on).select("unit", "person").iter_rows())
         same = _earlier(checked, since) if since else {}
         for row in findings(checked, undecided="undecided" in fail_on):
-            outcome = WORDS[row["finding"]]
+            rule = RULES[row["finding"]]
+            outcome = rule["words"]
             agreed = next((one for one in accepted if one.about(row)), None)
             if agreed is not None:
                 outcome = f"accepted: {agreed.reason} ({agreed.date})"
@@ -200,11 +185,10 @@ def gate_files(
                 outcome = "known"
             elif same.get(row["id"]) in (("", row["rendering"]), (row["source"], row["rendering"])):
                 outcome = f"unchanged since {since}"
-            passed = outcome not in WORDS.values() or (row["unit"], row["person"]) not in failing
+            passed = outcome != rule["words"] or (row["unit"], row["person"]) not in failing
             place = (row["file"], int(row["line"]))
-            name = f"{row['file']}:{row['line']}"
-            rule, code = (table[row["finding"]] for table in (WORDS, CODES))
-            made.append(Check("string", name, rule, outcome, passed, checked.told(row), place=place, code=code))
+            name, said = f"{row['file']}:{row['line']}", checked.told(row)
+            made.append(Check("string", name, rule["words"], outcome, passed, said, place=place, code=rule["code"]))
     return Gate(made, notes=[f"accepted, but no finding any more: {one.id} ({one.reason})" for one in unused])
 
 
