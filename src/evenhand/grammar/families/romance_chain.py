@@ -55,6 +55,7 @@ HOST = re.compile(r"(?:[aeiáéíô]r|ndo|[áéíóú]\w*[aeé]n?)$|[áéêíô]
 PAIR = re.compile(r"(?:[mts]e|glie|[cv]e)$")
 INFINITIVE = re.compile(r"[aeiô]r$")  # in Portuguese it may have a subject of its own
 INFINITIVES = ("er", "ir", "re")
+ASIDE = 6  # words of a phrase between a verb and what it says
 ANY_INFINITIVE = re.compile(r"(?:[aeiô]r|[aei]re|rre)$")
 
 
@@ -115,7 +116,9 @@ class Chain:
             return
         self._inverted()
         self._known_as()
+        self._named_by_clitic()
         self._joined_before()
+        self._said_before()
         if self.joins(self.last) and self.determiner(self.last + 1) & self.cells and self.after_link(self.first):
             self.last = self.nominal(self.last + 1) or self.last  # era un poeta famoso y un diplomático
         if self.plural and self.acts:
@@ -509,12 +512,44 @@ class Chain:
         """fue descrita por todos como una gran maestra: what the verb says of the person whom the noun then names; it
         is unclear where the clause names another person."""
         for at in range(self.first - 2, 0, -1) if self.has(self.first - 1, "as") else ():
-            verb = self.skip(at - 1, "became", "been", "auxiliary", step=-1)
+            verb = self.skip(self._before_aside(at - 1), "became", "been", "auxiliary", step=-1)
             if self.has(at, "relative", "subordinator", "joins") or self.low(at)[0] in STOPS:
                 return
-            if self.low(at).endswith(self.language.participle_endings) and self.agrees(at) and self.links(verb):
+            if self.agrees(at) and not self.determiner(at) and self.links(verb):
                 self.unclear = at if any(map(self.person, range(verb))) else None
                 self.mark(*range(verb + 1, at + 1))
+                return
+
+    def _named_by_clitic(self) -> None:
+        """lo hicieron profesor, l'ont décrit comme un professeur: the object of which the noun is said."""
+        verb = self.first - 1 - self.has(self.first - 1, "as")
+        at = verb - 1 - self.perfect(verb - 1)
+        new, bare = self._forms("clitic").get(self.low(at)), not self.determiner(self.first)
+        elided = self.low(at) == "l'" and self.perfect(at + 1)
+        if not (new or elided) or not (bare or verb < self.first - 1) or not (at < verb - 1 or self._verb(verb)):
+            return
+        if new:
+            self._change(at, new)
+        if at < verb - 1 and self.language.agrees_with_clitic:
+            self.mark(verb)
+
+    def _said_before(self) -> None:
+        """era contable y trabajó como directora: what earlier clauses say of the subject with which ours continues."""
+        said = self.has(self.first - 1, "as") or self.links(self.back(self.first - 1))
+        if not said or self._taken(self.first):
+            return
+        joint = 0
+        for at in range(self.first - 2, -1, -1):
+            if self.has(at, "relative", "subordinator") > self.joins(at) or self.low(at)[0] in STOPS:
+                return
+            if self.joins(at) and not joint:
+                if self._own_subject(at + 1, self.first):
+                    return
+                joint = at
+            elif joint and self.links(at):
+                subject = self.back(at - 1)
+                if self.tokens[subject].text[:1].isupper() and not self.names(subject):
+                    self.complement(at + 1)
                 return
 
     def _joined_before(self) -> None:
@@ -584,7 +619,10 @@ class Chain:
             self.unclear = next((i for i in range(at + 2, len(self.tokens)) if self.agrees(i)), None)
             return  # la cui mano era ferita è andata: which of the verbs is the noun's
         which = self._which(at)
-        which += self.has(which, "preposition") and self.has(which + 1, "oblique_relative")  # con cui ho parlato
+        oblique = self.has(which, "preposition") and self.has(which + 1, "oblique_relative")  # con cui ho parlato
+        if oblique and self.links(self.skip(which + 2, "clitic", "negation")):
+            return  # a quien fue enviada la carta
+        which += oblique
         relative = self._opens_relative(which)
         if not relative and (opened or not self.acts):
             return  # what follows the comma is another clause
@@ -634,11 +672,12 @@ class Chain:
             if not self.adverbial(at):
                 self.mark(at)
             at += 1
+        at = self._behind_aside(at)
         if self.has(at, "also_adjective") and self.agrees(at) and (self.ends(at + 1) or self.has(at + 1, "object")):
             self.marked.add(at)  # est certaine que
             return at + 1
         if self.determiner(at) or self.person(at):
-            return None if self._taken(at) else self.nominal(at)
+            return None if self._taken(at) or self.has(at, "fused") else self.nominal(at)
         if self.agrees(at) or self.fits(at, self.language.listed_as(self.low(at), "predicate_words")):
             self.marked.add(at)
             return self._behind(at)
@@ -648,6 +687,29 @@ class Chain:
         if what not in THAT and not ANY_INFINITIVE.search(what):
             self.open_said.add(at)
         return self.right(at + 1)
+
+    def _behind_aside(self, at: int) -> int:
+        """são, na sua maioria, trabalhadores; sono state da te approvate: where the predicate begins behind a phrase
+        with a preposition, which commas may enclose."""
+        comma = self.low(at) == ","
+        end = at + comma
+        if not self.has(end, "preposition", "fused"):
+            return at
+        limit = end + ASIDE
+        while end < limit and not (self.closes(end) or self.joins(end) or self.verbal(end) or self.agrees(end)):
+            end += 1
+        said = end + (self.low(end) == ",")
+        fits = self.person(said) or (comma and self.agrees(said) and not self.determiner(said))
+        by_pronoun = end == at + 2 and self.language.function_word(self.low(at + 1)) and self.agrees(said)
+        inside = end > at + 1 and comma == said - end and not self.names(end - 1)
+        return said if inside and (fits or by_pronoun) else at
+
+    def _before_aside(self, at: int) -> int:
+        """foi, a certa altura, empregado: the place before a phrase between commas."""
+        if self.low(at) != ",":
+            return at
+        opening = next((i for i in range(at - 1, at - ASIDE, -1) if self.closes(i)), at)
+        return opening - 1 if self.low(opening) == "," and self.has(opening + 1, "preposition", "fused") else at
 
     def nominal(self, at: int) -> int | None:
         """Marks the noun that begins here and says what the person is, with its words; where it ends, None where there
@@ -725,7 +787,10 @@ class Chain:
         at = opener + 1
         while self.has(at, "clitic", "negation"):
             at += 1
-        return self.has(at, "have", "modal") or self.language.verb(self.low(at))
+        if self.has(at, "have", "modal") or self.language.verb(self.low(at)):
+            return True
+        noun = self.determiner(at) or self.language.pronoun(self.low(at)) or self.names(at) or self.adverbial(at)
+        return not noun and self.tokens[at].text.islower() if at < len(self.tokens) else False
 
     # -- whom else a pronoun or a predicate can mean
 
@@ -756,7 +821,8 @@ class Chain:
 
     def _of_speaker(self, first: int) -> bool:
         """ho chiamato la mia amica: the object of a verb whose subject is I or we."""
-        return self.has(first - 2, "speaker_has") or self.language.ends(self.low(first - 1), "speaker_ending")
+        acts = self.has(first - 2, "speaker_has") or self.language.ends(self.low(first - 1), "speaker_ending")
+        return acts and not self.links(first - 1)  # soy médica y estoy cansada
 
     def _subject_before(self, at: int) -> bool:
         """Something is between a noun and ours: not "il giorno dopo la maestra"."""
@@ -804,6 +870,7 @@ class Chain:
         if not self.person(at) and (not self.subject(at) or (self.hints.taken_up and self.has(at, "relative"))):
             return False
         object_ = self.perfect(at - 2) or self.language.ends(self.low(at - 1), "past_ending")  # ha comprato una capra
+        object_ = object_ or bool(ANY_INFINITIVE.search(self.low(self.skip(at - 1, step=-1))))  # utilizar amplamente o
         beside = at - 1 == self.last and self.acts and self.low(at - 1).isalpha() and not self.joins(at - 1)
         object_ = object_ or (
             beside and not self.has(at - 1, "relative") and not self.has(at, "relative")
@@ -817,6 +884,9 @@ class Chain:
             return False  # nous sommes ouverts
         if self.has(before, "relative"):
             return not self.determiner(before - 2)  # dijo que estaba cansado; not ai villaggi che
+        opening = next((i for i in range(before - 1, before - ASIDE, -1) if self.closes(i)), before)
+        if self.low(before) == "," == self.low(opening) and self.has(opening - 1, "relative"):
+            return self.language.verb(self.low(opening - 2))  # dijo que, por eso, está cansada; not: cosas que, ..., son
         return self.low(before) == "," or self.has(before, "joins", "subordinator")
 
     def said(self, at: int) -> None:

@@ -107,6 +107,8 @@ class RomanceRewriter(Rewriter):
         at, text = chain.head, chain.tokens[chain.head].text
         if chain.determiner(at) and chain.kind(at + 1) is Kind.THING:
             return f"{text!r} is not known as a word for a person"  # otros países
+        if chain.has(at, "all") and chain.determiner(at + 1):
+            return f"{text!r} is not the person's noun"  # tutti i cittadini
         if chain.has(at, "couple"):
             return f"{text!r} is one form for both"
         if chain.has(at, "one_gender"):
