@@ -254,9 +254,7 @@ def test_a_ukrainian_woman_has_a_form_of_the_dictionary_or_none(
         ("de", "The multinational is powerful.", "multinational", "Der Konzern ist mächtig."),
     ],
 )
-def test_no_form_is_written_that_no_table_has(
-    language: str, source: str, focus: str, rendering: str
-) -> None:
+def test_no_form_is_written_that_no_table_has(language: str, source: str, focus: str, rendering: str) -> None:
     start, mender = source.index(focus), opened(language)
     for wanted in (evenhand.Gender.FEMALE, evenhand.Gender.MALE):
         mended = mender.mend(source, rendering, start, start + len(focus), wanted)

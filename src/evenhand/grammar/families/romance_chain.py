@@ -15,6 +15,7 @@ cashier, because a clause's object is not its own subject. All others stay as th
     clitic      a direct object before its verb
     dative      an indirect object before its verb
     enclitic    what a verb's form ends in; a hyphen belongs to it
+    speaker     we, you before a linking verb
 """
 
 from __future__ import annotations
@@ -60,10 +61,12 @@ ANY_INFINITIVE = re.compile(r"(?:[aeiô]r|[aei]re|rre)$")
 
 
 class Hints(NamedTuple):
-    """What a source sentence says about the person: a pronoun takes the person up; its gender is the one that the noun
-    shows; it says "alone"; it names others."""
+    """What a source sentence says about the person: a pronoun takes the person up; no pronoun is in it, so that one in
+    the rendering means what the rendering names; its gender is the one that the noun shows; it says "alone"; it names
+    others."""
 
     taken_up: bool = False
+    without: bool = False
     same_gender: bool = False
     alone: bool = False
     others: bool = False
@@ -126,6 +129,8 @@ class Chain:
         copula = self.back(self.first - 1)
         if self.links(copula) and self.determiner(copula - 1) and not self.low(copula - 2)[0].isalnum():
             self.mark(copula - 1)  # questa è la mia prima moglie
+        if self.has(copula, "speaker_copula") and (speakers := self._forms("speaker").get(self.low(copula - 1))):
+            self._change(copula - 1, speakers)  # nosotros somos amigos
         end, phrase, plural = self._asides(self._named(self.last)), set(self.marked), self.plural
         self.plural = plural and not self.singular  # uno de los médicos fue elegido
         self._clause(end)
@@ -443,7 +448,7 @@ class Chain:
             if self.low(at) == "," and not self.ends(after + 1):
                 return at
             self.marked.update(i for i in range(step, after) if self.floating(i))  # , tous épuisés
-            if self.agrees(after) or self.person(after):
+            if self.agrees(after) or self.person(after) or self._agent(after):
                 self.marked.add(after)
             at = after + 1
 
@@ -461,7 +466,12 @@ class Chain:
         cells = self.language.adjective(low)
         if cells and self.kind(at) is Kind.THING and not self.language.lists(low):
             return False  # aos cegos salários justos
-        return bool(cells & self.cells) and self.numbered(at) if cells else self.person(at)
+        return bool(cells & self.cells) and self.numbered(at) if cells else self.person(at) or self._agent(at)
+
+    def _agent(self, at: int) -> bool:
+        """cidadãos cumpridores: an agent's ending directly behind the noun is an adjective's."""
+        low = self.low(at)
+        return at == self.head + 1 and self.language.agentive(low) and self.fits(at, self.language.noun(low).cells)
 
     def _trailing(self, end: int) -> int:
         """los investigadores de seguridad citados: marks what agrees behind a noun of the other gender or number, or
@@ -513,9 +523,11 @@ class Chain:
         is unclear where the clause names another person."""
         for at in range(self.first - 2, 0, -1) if self.has(self.first - 1, "as") else ():
             verb = self.skip(self._before_aside(at - 1), "became", "been", "auxiliary", step=-1)
-            if self.has(at, "relative", "subordinator", "joins") or self.low(at)[0] in STOPS:
+            if self.has(at, "relative", "subordinator", "joins") or self.closes(at):
                 return
-            if self.agrees(at) and not self.determiner(at) and self.links(verb):
+            bare = self.first == self.head and not self.determiner(at)  # prolífica como autora; not: come sua sorella
+            said = bare or self.low(at).endswith(self.language.participle_endings)
+            if said and self.agrees(at) and self.links(verb):
                 self.unclear = at if any(map(self.person, range(verb))) else None
                 self.mark(*range(verb + 1, at + 1))
                 return
@@ -548,7 +560,9 @@ class Chain:
                 joint = at
             elif joint and self.links(at):
                 subject = self.back(at - 1)
-                if self.tokens[subject].text[:1].isupper() and not self.names(subject):
+                if self.language.pronoun(self.low(subject)) & self.cells:
+                    self.unclear = subject  # Él no es médico, pero es enfermero
+                elif subject >= 0 and self.tokens[subject].text[:1].isupper() and not self.names(subject):
                     self.complement(at + 1)
                 return
 
@@ -618,7 +632,7 @@ class Chain:
         if self._whose(at):
             self.unclear = next((i for i in range(at + 2, len(self.tokens)) if self.agrees(i)), None)
             return  # la cui mano era ferita è andata: which of the verbs is the noun's
-        which = self._which(at)
+        which = self._which(self._behind_bare(at))
         oblique = self.has(which, "preposition") and self.has(which + 1, "oblique_relative")  # con cui ho parlato
         if oblique and self.links(self.skip(which + 2, "clitic", "negation")):
             return  # a quien fue enviada la carta
@@ -631,6 +645,14 @@ class Chain:
         if relative and self._opens_phrase(which + 1) and not self.verbal(which + 2):
             return  # avvisare l'utente che una cartella è vicina; not: qui la voit
         self._predicates(which, relative=relative)
+
+    def _behind_bare(self, at: int) -> int:
+        """jovens de baixo risco que: behind a noun without an article, which has no relative clause of its own."""
+        end = at + 1
+        while end < at + ASIDE and self.low(end).isalpha() and not (self.determiner(end) or self._opens_relative(end)):
+            end += 1
+        bare = self.has(at, "partitive") and not self.has(at, "fused") and at + 1 < end <= at + LEADER
+        return end if bare and self._opens_relative(end) and not any(map(self.names, range(at, end))) else at
 
     def _predicates(self, opener: int, *, relative: bool) -> None:
         """Marks what linking verbs say from here on, until another subject or another clause begins."""
@@ -701,7 +723,7 @@ class Chain:
         said = end + (self.low(end) == ",")
         fits = self.person(said) or (comma and self.agrees(said) and not self.determiner(said))
         by_pronoun = end == at + 2 and self.language.function_word(self.low(at + 1)) and self.agrees(said)
-        inside = end > at + 1 and comma == said - end and not self.names(end - 1)
+        inside = end > at + 1 and comma == said - end and not self.person(end - 1)
         return said if inside and (fits or by_pronoun) else at
 
     def _before_aside(self, at: int) -> int:
@@ -886,7 +908,9 @@ class Chain:
             return not self.determiner(before - 2)  # dijo que estaba cansado; not ai villaggi che
         opening = next((i for i in range(before - 1, before - ASIDE, -1) if self.closes(i)), before)
         if self.low(before) == "," == self.low(opening) and self.has(opening - 1, "relative"):
-            return self.language.verb(self.low(opening - 2))  # dijo que, por eso, está cansada; not: cosas que, ..., son
+            return self.language.verb(
+                self.low(opening - 2)
+            )  # dijo que, por eso, está cansada; not: cosas que, ..., son
         return self.low(before) == "," or self.has(before, "joins", "subordinator")
 
     def said(self, at: int) -> None:
@@ -902,7 +926,7 @@ class Chain:
         for a person as object."""
         places = [i for i in range(self.head + 1, len(self.tokens)) if i not in self.marked]
         own = self._forms("joined") or any(self.has(at, "self") for at in places)
-        if not own and not self.hints.taken_up:
+        if not own and not self.hints.taken_up and not self.hints.without:
             return
         before = set(self.marked)
         self._of_them()
@@ -940,7 +964,8 @@ class Chain:
         another = any(self.low(i) == "l'" or self.low(i) in self._forms("clitic") for i in range(self.last, at))
         sure = self.has(at - 1, "home", "copula") or self.language.ends(low, "self_ending")
         sure = sure and not (another and self.has(at - 1, "home"))  # l'a attendu devant chez lui
-        if (sure and not self.others) or (self.hints.taken_up and self._ours(at, subject=not oblique, free=True)):
+        meant = self.hints.taken_up or (self.hints.without and not oblique)
+        if (sure and not self.others) or (meant and self._ours(at, subject=not oblique, free=True)):
             self._change(at, new)
             one = self._partitive(at - 1, -1)
             if self.plural and self.language.one(self.low(one)) & self.cells:

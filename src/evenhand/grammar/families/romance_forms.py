@@ -82,6 +82,8 @@ class GenderForms:
         """The other gender's form of an adjective, participle or pronoun; None where no rule knows it."""
         singular = plural and self.language.pairs_in_singular  # assises is listed as assis, assise
         listed = self._pairs[wanted].get(low) or (singular and self._pairs[wanted].get(low.removesuffix("s")))
+        if listed and singular and not low.endswith(("s", "x")):
+            return None  # les orateurs, M. Hatzidakis
         if listed:
             return f"{listed}s" if singular and not listed.endswith(("s", "x")) else listed
         derived = self._derived(low, wanted, plural)

@@ -21,7 +21,7 @@ STRESSED = {"il": "lui", "ils": "eux"}  # after a preposition
 TAKEN_UP = re.compile(r"\b(?:they|them|their|themselves|he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)
 OBJECT = re.compile(r"\b(?:him|her|them|himself|herself|themselves)\b", re.IGNORECASE)
 POINTING = frozenset({"quella", "quello", "questa", "questo"})
-THING = re.compile(r"\bit\b", re.IGNORECASE)
+THING = re.compile(r"\b(?:it|its|itself)\b", re.IGNORECASE)
 ALONE = re.compile(r"\b(?:alone|lonely|by (?:him|her)self|by themselves|on (?:his|her|their) own)\b", re.IGNORECASE)
 
 
@@ -83,6 +83,7 @@ class RomanceRewriter(Rewriter):
         source = task.source
         hints = Hints(
             taken_up=bool(TAKEN_UP.search(source)) and not task.elsewhere,
+            without=self.language.drops_subjects and not TAKEN_UP.search(source) and not THING.search(source),
             same_gender=he_or_she(source) == {task.before},
             alone=bool(ALONE.search(source)),
             others=task.others,
