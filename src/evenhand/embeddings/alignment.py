@@ -72,10 +72,8 @@ def align(source: Vectors, target: Vectors, dictionary: Dictionary, *, refine: i
         raise BadInput(f"{source.name} has {source.dim} dimensions, {target.name} {target.dim}: no rotation joins them")
     known = [(s, t) for a, b in dictionary if (s := source.row(a)) is not None and (t := target.row(b)) is not None]
     if len(known) < FEWEST_PAIRS:
-        raise BadInput(
-            f"{len(known)} of {len(dictionary)} dictionary pairs are in both vocabularies, {FEWEST_PAIRS} needed "
-            "(right languages, right column order?)"
-        )
+        few = f"{len(known)} of {len(dictionary)} dictionary pairs are in both vocabularies, {FEWEST_PAIRS} needed"
+        raise BadInput(f"{few} (right languages, right column order?)")
     pairs = np.array(known, dtype=np.intp)
     solved = previous = solve(source, target, pairs)
     for _ in range(refine):

@@ -196,10 +196,8 @@ def semantic_direction(*sides: tuple[Vectors, Iterable[tuple[str, str]]]) -> Sem
     differences = np.concatenate([rows for rows, _ in parts])
     missing = tuple(name for _, names in parts for name in names)
     if len(differences) < 2:
-        raise BadInput(
-            f"{len(differences)} definition pairs have vectors, at least 2 needed "
-            f"(missing: {', '.join(missing[:4])}). Lists and vectors of the same language?"
-        )
+        few = f"{len(differences)} definition pairs have vectors, 2 needed (missing: {', '.join(missing[:4])})"
+        raise BadInput(f"{few}. Lists and vectors of the same language?")
     _, sizes, axes = np.linalg.svd(differences / 2, full_matrices=False)
     direction: Array = axes[0] * (1.0 if np.sum(differences @ axes[0]) >= 0 else -1.0)
     return Semantic(direction, tuple(float(s) for s in sizes**2 / np.sum(sizes**2)), len(differences), missing)
@@ -227,10 +225,8 @@ def _nouns(vectors: Vectors, nouns: Mapping[str, str]) -> tuple[Array, ClassNumb
     counts = tuple(len(r) for r in rows)
     if len(classes) < 2 or min(counts) < FEWEST_NOUNS:
         counted = ", ".join(f"{n} {name}" for n, name in zip(counts, classes, strict=True)) or "none"
-        raise BadInput(
-            f"{vectors.name}: too few nouns for a grammatical direction ({counted} with vectors; "
-            f"at least {FEWEST_NOUNS} of each class needed)"
-        )
+        few = f"{counted} with vectors; at least {FEWEST_NOUNS} of each class needed"
+        raise BadInput(f"{vectors.name}: too few nouns for a grammatical direction ({few})")
     x = vectors.unit[np.concatenate([np.array(r, dtype=np.intp) for r in rows])].astype(np.float64)
     y = np.repeat(np.arange(len(classes), dtype=np.intp), counts)
     return x, y, tuple(classes), counts

@@ -104,9 +104,9 @@ def _check_one_space(gendered: Vectors, english: Vectors, lists: WordLists) -> N
     pairs = float(np.mean(np.diag(cosines)))
     others = float((cosines.sum() - np.trace(cosines)) / (cosines.size - len(rows)))
     if pairs - others < 0.05:
+        cosines = f"translations have cosine {pairs:.2f}, other words {others:.2f}"
         raise BadInput(
-            f"{gendered.name} and {english.name} are not in one space (translations have cosine {pairs:.2f}, "
-            f"other words {others:.2f}): give a dictionary to align them (--dictionary)"
+            f"{gendered.name} and {english.name} are not in one space ({cosines}): align them by --dictionary"
         )
 
 
@@ -159,9 +159,7 @@ def named_set(given: Path) -> VectorSet | None:
         return None
     known = {point.name: point for point in entry_points(group=GROUP)}
     if name not in known:
-        raise Unknown(
-            "vectors", name, known, hint="A vector file works, too; `pocket` comes with: pip install ./pocket"
-        )
+        raise Unknown("vectors", name, known, hint="A vector file works, too; pip install ./pocket brings `pocket`.")
     loaded = known[name].load()
     folder = loaded() if callable(loaded) else loaded
     if not isinstance(folder, str | Path) or not Path(folder).is_dir():
@@ -228,10 +226,8 @@ def check_language(vectors: Vectors, language: str) -> list[str]:
         return [f"{vectors.name}: too few small words to confirm that these are {language} vectors"]
     if language not in function_words():
         return [f"{vectors.name}: the vocabulary looks like {own}; no small words are known for {language}"]
-    raise BadInput(
-        f"{vectors.name}: the vocabulary is {own}, the word lists are {language}. "
-        f"Give {language} vectors, or --language {own} (--any-language overrides)."
-    )
+    wrong = f"{vectors.name}: the vocabulary is {own}, the word lists are {language}"
+    raise BadInput(f"{wrong}. Give {language} vectors, or --language {own} (--any-language overrides).")
 
 
 def coverage(vectors: Vectors, lists: WordLists, english: Vectors | None = None) -> list[Coverage]:
@@ -267,9 +263,7 @@ def check_coverage(report: list[Coverage]) -> list[str]:
     """Refuse when too few definition pairs are covered; warn about every list less than half covered."""
     for entry in report:
         if "definition" in entry.name and (entry.share < LEAST or entry.found < 2):
-            raise BadInput(
-                f"{entry.found} of {entry.asked} {entry.name} have vectors (missing: {', '.join(entry.missing[:4])}): "
-                "lists and vectors do not fit. Same language? Same case (--case ignore)?"
-            )
+            few = f"{entry.found} of {entry.asked} {entry.name} have vectors (missing: {', '.join(entry.missing[:4])})"
+            raise BadInput(f"{few}: lists and vectors do not fit. Same language? Same case (--case ignore)?")
     few = (entry for entry in report if entry.share < DOUBTFUL)
     return [f"only {entry.found} of {entry.asked} {entry.name} have vectors" for entry in few]

@@ -84,9 +84,8 @@ def similarity(vectors: Vectors, pairs: SimilarityPairs, *, level: float = LEVEL
     rows = [(_expression(vectors, a), _expression(vectors, b)) for a, b, _ in pairs]
     places = tuple(place for place, both in enumerate(rows) if None not in both)
     if len(places) < 3:
-        raise BadInput(
-            f"{vectors.name}: {len(places)} of {len(pairs)} similarity pairs have vectors; the same language?"
-        )
+        counts = f"{len(places)} of {len(pairs)} similarity pairs have vectors"
+        raise BadInput(f"{vectors.name}: {counts}; the same language?")
     left, right = np.array([rows[place] for place in places], dtype=np.intp).T
     scores = np.einsum("ij,ij->i", vectors.unit[left].astype(np.float64), vectors.unit[right].astype(np.float64))
     gold = np.array([pairs[place][2] for place in places])
@@ -161,10 +160,8 @@ def pair_translation(
     E_i + S_i) without S_i itself; adjectives with one form ask nothing. Intervals resample occupations."""
     jobs, words = (_rows(pairs, gendered, english) for pairs in (occupations, adjectives))
     if not jobs or not words:
-        raise BadInput(
-            f"word-pair translation needs occupations and two-form adjectives with vectors in both languages; "
-            f"{len(jobs)} occupations and {len(words)} adjectives have them"
-        )
+        known = f"{len(jobs)} occupations and {len(words)} two-form adjectives"
+        raise BadInput(f"{known} have vectors in both languages: too few for word-pair translation")
     base = english.unit[[job[0] for job in jobs]].astype(np.float64)
     reciprocal = []
     for side in (1, 2):  # masculine, feminine

@@ -59,9 +59,7 @@ def score_words(words: Sequence[str], embeddings: Sequence[Vectors], lists: Sequ
     """Score and rank a word list. Words in no embedding are unranked; words in some are averaged over those."""
     wanted = list(dict.fromkeys(words))
     if not wanted or not embeddings or not lists:
-        raise BadInput(
-            "a gender score needs words, at least one vector file and at least one pair of gender word lists"
-        )
+        raise BadInput("a gender score needs words, a vector file and a pair of gender word lists")
     names, rows = [], []
     for vectors in embeddings:
         places = {number: row for number, word in enumerate(wanted) if (row := vectors.row(word)) is not None}

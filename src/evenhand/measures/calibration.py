@@ -217,9 +217,7 @@ class Calibration:
             raise BadInput(f"{path}: no such calibration file") from error
         except _NO_CALIBRATION as error:
             cause = f"{type(error).__name__}: {shortened(str(error), 200)}"
-            raise BadInput(
-                f"{path}: not a calibration file ({cause}). Make one by `evenhand calibrate LABELS.tsv`."
-            ) from error
+            raise BadInput(f"{path}: not a calibration file ({cause}); make one by `evenhand calibrate`") from error
 
 
 def _numbers(

@@ -217,9 +217,7 @@ class Run:
     def _read(cls, folder: Path) -> Self:
         manifest = read_manifest(folder)
         if manifest is None:
-            raise BadInput(
-                f"{folder}: not a run folder (no manifest.json). `evenhand audit ... -o {folder}` makes one."
-            )
+            raise BadInput(f"{folder}: not a run folder (no manifest.json); `evenhand audit ... -o {folder}` makes one")
         tables = {
             name: conform(read_table(folder, name), schema, name=f"{name} of {folder}")
             for name, schema in TABLES.items()
@@ -277,12 +275,11 @@ def check_output(folder: Path, suite: SuiteInfo, system: str, target: str) -> No
     if held is None:
         return
     if (held.suite.name, held.suite.hash, held.system, held.target_lang) != (suite.name, suite.hash, system, target):
-        raise BadInput(
-            f"{folder} holds a run of {held.suite.name} {held.suite.version} (#{held.suite.hash}) through "
-            f"{held.system_label} into {held.target_lang}; this one would be of {suite.name} {suite.version} "
-            f"(#{suite.hash}) through {system} into {target}. Name another folder (or `audit --replace`). "
-            "Nothing was written."
-        )
+        was, new = (f"{one.name} {one.version} (#{one.hash})" for one in (held.suite, suite))
+        there = f"holds a run of {was} through {held.system_label} into {held.target_lang}"
+        here = f"this one would be of {new} through {system} into {target}"
+        hint = "Name another folder (or `audit --replace`). Nothing was written."
+        raise BadInput(f"{folder} {there}; {here}. {hint}")
 
 
 def manifest_from_json(data: dict[str, object]) -> Manifest:

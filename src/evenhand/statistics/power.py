@@ -57,10 +57,8 @@ class Design:
         """The second system's share."""
         other = self.share + difference
         if not 0 <= other <= 1:
-            raise BadInput(
-                f"a share of {self.share:g} and a difference of {difference:g} make {other:g}, which is not a share; "
-                "give another difference (it may be negative)"
-            )
+            total = f"a share of {self.share:g} and a difference of {difference:g} make {other:g}, which is not a share"
+            raise BadInput(f"{total}; give another difference (it may be negative)")
         return other
 
     def chances(self, difference: float) -> "JointChances":

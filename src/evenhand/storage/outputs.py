@@ -36,10 +36,8 @@ def check_output_file(output: Path, inputs: Iterable[Path] = (), *, overwrite: b
     if is_among(output, inputs):
         raise BadInput(f"{output}: is an input of this command; name another file to write. Nothing was written.")
     if not overwrite and there[2] and not remembered(_FILE, file_hash(output)):
-        raise BadInput(
-            f"{output}: exists, and Evenhand did not make it or somebody has changed it since; name another file, or "
-            "give --overwrite. Nothing was written."
-        )
+        why = "exists, and Evenhand did not make it or it was changed since"
+        raise BadInput(f"{output}: {why}; name another file, or give --overwrite. Nothing was written.")
 
 
 def is_among(path: Path, others: Iterable[Path]) -> bool:

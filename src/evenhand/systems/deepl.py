@@ -65,7 +65,5 @@ class DeepL(Rest):
         if wish and not by_context:
             body["custom_instructions"] = [wish]
         reply = await self._http.post_json(f"{self._url}/v2/translate", body)
-        each, expected = ("text",), len(requests)
-        return [
-            Answer(text) for text in texts_of(reply, "translations", each=each, expected=expected, system=self.name)
-        ]
+        texts = texts_of(reply, "translations", each=("text",), expected=len(requests), system=self.name)
+        return [Answer(text) for text in texts]

@@ -215,9 +215,9 @@ class Dispatcher:
         listed = list(requests)
         agenda = await asyncio.to_thread(agenda_of, self.system, listed, self.memory, self.batch, self.keeps)
         if self.max_characters is not None and agenda.characters > self.max_characters:
+            limit = f"more than the {self.max_characters:,} allowed"
             raise BadInput(
-                f"{agenda.characters:,} characters would be sent to {self.system.name}, more than the "
-                f"{self.max_characters:,} allowed. Nothing was sent."
+                f"{agenda.characters:,} characters would be sent to {self.system.name}, {limit}. Nothing was sent."
             )
         answers = dict(agenda.known)
         if agenda.calls:

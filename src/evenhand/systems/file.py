@@ -99,10 +99,10 @@ class FileSystem:
 
     def _by_order(self, ids: list[str]) -> list[tuple[str, FileTranslation]]:
         if self._table.height != len(ids):
-            raise BadInput(
-                f"{self.path}: {self._table.height:,} line{'s' * (self._table.height != 1)}, but the suite has "
-                f"{len(ids):,} probes; line n must be the translation of probe n"
+            lines = (
+                f"{self._table.height:,} line{'s' * (self._table.height != 1)}, but the suite has {len(ids):,} probes"
             )
+            raise BadInput(f"{self.path}: {lines}; line n must be the translation of probe n")
         return [(probe, line) for probe, (_, line) in zip(ids, self._keyed("rendering"), strict=True)]
 
     def _by_name(self, ids: list[str], strings: list[str]) -> list[tuple[str, FileTranslation]]:
@@ -139,9 +139,8 @@ class FileSystem:
             elif len(lines) == len(probes):
                 matched += zip(probes, lines, strict=True)
             else:
-                raise BadInput.at(
-                    self.path, lines[1].line, f"{source!r} was already translated otherwise in line {lines[0].line}"
-                )
+                other = f"{source!r} was already translated otherwise in line {lines[0].line}"
+                raise BadInput.at(self.path, lines[1].line, other)
         return matched
 
     def _check_complete(self, wanted: list[str], given: set[str], what: str) -> None:

@@ -134,10 +134,7 @@ class Http:
         if parsed.scheme not in ("http", "https") or not parsed.host:
             raise BadInput(f"{shown!r} is not an http(s) URL")
         if "://" not in url and not _on_this_machine(parsed.host):
-            raise BadInput(
-                f"{shown!r} does not say whether it is encrypted: write https:// before it (or http://, which sends "
-                "texts and keys in the clear)"
-            )
+            raise BadInput(f"{shown!r}: write https:// before it (or http://, which sends texts and keys unencrypted)")
         if parsed.userinfo:
             user, _, password = parsed.userinfo.decode().partition(":")
             self.guard(unquote(password or user))

@@ -120,10 +120,8 @@ def _is_current(connection: sqlite3.Connection, path: Path) -> bool:
     application, version = (_pragma(connection, name) for name in ("application_id", "user_version"))
     if application == APPLICATION:
         if version > VERSION:
-            raise BadInput(
-                f"the translation memory {path} has format {version}, this Evenhand knows {VERSION}: "
-                "upgrade Evenhand or name another file"
-            )
+            newer = f"has format {version}, this Evenhand knows {VERSION}"
+            raise BadInput(f"the translation memory {path} {newer}: upgrade Evenhand or name another file")
         return version == VERSION
     tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")]
     columns = [row[1] for row in connection.execute("PRAGMA table_info(answers)")] if tables == ["answers"] else []

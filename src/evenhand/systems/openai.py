@@ -96,9 +96,7 @@ class OpenAI(Rest):
         further = at_least_none("alternatives", alternatives)
         if further:
             if self._options.get("temperature") == 0:
-                raise BadInput(
-                    f"{self.name}: at temperature 0 all samples are alike; set a temperature for alternatives"
-                )
+                raise BadInput(f"{self.name}: at temperature 0 alternatives are all alike; set another temperature")
             self._options["n"] = 1 + alternatives
         self._seed = int(_number("seed", seed)) if seed else None
         self.batch = Batch(texts=1, characters=20_000, concurrency=concurrency)

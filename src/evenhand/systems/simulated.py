@@ -65,9 +65,8 @@ class Simulated:
         """Find every probe's row. A probe that no row fits, or a column the probes lack, is an error."""
         lacking = {column for row in self._rows for column in row.fits} - set(probes.columns)
         if lacking:
-            raise BadInput(
-                f"{self.path}: the probes have no column {sorted(lacking)[0]!r}; they have {listed(probes.columns)}"
-            )
+            there = listed(probes.columns)
+            raise BadInput(f"{self.path}: the probes have no column {sorted(lacking)[0]!r}; they have {there}")
         self._probes, self._by_text = {}, {}
         for probe in probes.iter_rows(named=True):
             self._probes[probe["id"]] = (probe, self._row(probe))
@@ -115,10 +114,8 @@ class Simulated:
         if carried:
             return str(carried)
         if primary(target) != "en":
-            raise BadInput(
-                f"{self.path} line {row.number}: there is no {gender.value} rendering for target {target}; add the "
-                "columns female, male and neutral"
-            )
+            why = f"there is no {gender.value} rendering for target {target}; add the columns female, male and neutral"
+            raise BadInput.at(self.path, row.number, why)
         return f"{_ENGLISH[gender]} {_predicate(probe)}."
 
 

@@ -53,9 +53,7 @@ def check_margin(name: str, size: float) -> None:
     lowest, highest = registry.by_name(name).bounds
     if size >= highest - lowest:
         meant = f": for {size:g} points write {name}={size:g}points" if 1 <= size < 100 * (highest - lowest) else ""
-        raise BadInput(
-            f"a margin of {size:g} is not a margin for {name}, which goes from {lowest:g} to {highest:g}{meant}"
-        )
+        raise BadInput(f"{size:g} is not a margin for {name}, which goes from {lowest:g} to {highest:g}{meant}")
 
 
 def amount(text: str) -> float | None:

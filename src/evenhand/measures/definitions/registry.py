@@ -45,9 +45,7 @@ def measure(defined: Own) -> Own:
     kind = defined if isinstance(defined, type) else type(defined)
     name = str(getattr(defined, "name", ""))
     if not issubclass(kind, Measure) or not name:
-        raise BadInput(
-            f"{kind.__name__} is not a measure: it needs a name and evenhand.Counted (or Measure) as its base"
-        )
+        raise BadInput(f"{kind.__name__} is not a measure: give it a name and the base evenhand.Counted or Measure")
     if name in _MAKE:
         raise BadInput(f"{name} is a measure of Evenhand: give yours another name")
     if getattr(defined, "better", None) not in get_args(Better):

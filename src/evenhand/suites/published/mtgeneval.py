@@ -51,9 +51,7 @@ def _sentences(folder: Path, split: str, target: str) -> pl.DataFrame:
     }
     lengths = {len(lines) for lines in texts.values()}
     if len(lengths) != 1:
-        raise BadInput(
-            f"{folder}: the four {split} files for {target} have different numbers of lines: {sorted(lengths)}"
-        )
+        raise BadInput(f"{folder}: the {split} files for {target} have different numbers of lines: {sorted(lengths)}")
     rows = [
         (f"{gender}-{n:04d}", source, _GOLD[gender], f"{n:04d}", texts[gender, target][n], texts[other, target][n])
         for gender, other in _OTHER.items()
@@ -67,9 +65,7 @@ def _with_context(file: Path, topic: str, split: str, target: str) -> pl.DataFra
     stem = f"geneval-context-{topic}-{{}}-{split}.en_{target}.{target}"
     original, flipped = (text_lines(file.with_name(stem.format(side))) for side in ("original", "flipped"))
     if not len(english) == len(original) == len(flipped):
-        raise BadInput(
-            f"{file}: {len(english)} sentences, {len(original)} original and {len(flipped)} flipped references"
-        )
+        raise BadInput(f"{file}: {len(english)} sentences, {len(original)} original, {len(flipped)} flipped references")
     rows = []
     for n, line in enumerate(english):
         context, separator, sentence = line.rpartition("<sep>")
