@@ -15,7 +15,7 @@ import pytest
 from tests.command_line import evenhand as command
 
 import evenhand
-from evenhand.measures.decisions.doubts import alike
+from evenhand.measures.decisions.gate import alike
 from evenhand.measures.decisions.limits import check_limits, read_limits
 from evenhand.results.runs import Run
 from evenhand.storage.tables import ESTIMATES

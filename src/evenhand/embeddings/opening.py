@@ -104,10 +104,8 @@ def _check_one_space(gendered: Vectors, english: Vectors, lists: WordLists) -> N
     pairs = float(np.mean(np.diag(cosines)))
     others = float((cosines.sum() - np.trace(cosines)) / (cosines.size - len(rows)))
     if pairs - others < 0.05:
-        cosines = f"translations have cosine {pairs:.2f}, other words {others:.2f}"
-        raise BadInput(
-            f"{gendered.name} and {english.name} are not in one space ({cosines}): align them by --dictionary"
-        )
+        apart = f"translations have cosine {pairs:.2f}, other words {others:.2f}"
+        raise BadInput(f"{gendered.name} and {english.name} are not in one space ({apart}): align them by --dictionary")
 
 
 # Vectors by name: sets that installed packages bring along, such as `pocket`.
@@ -263,7 +261,9 @@ def check_coverage(report: list[Coverage]) -> list[str]:
     """Refuse when too few definition pairs are covered; warn about every list less than half covered."""
     for entry in report:
         if "definition" in entry.name and (entry.share < LEAST or entry.found < 2):
-            few = f"{entry.found} of {entry.asked} {entry.name} have vectors (missing: {', '.join(entry.missing[:4])})"
-            raise BadInput(f"{few}: lists and vectors do not fit. Same language? Same case (--case ignore)?")
+            lacking = (
+                f"{entry.found} of {entry.asked} {entry.name} have vectors (missing: {', '.join(entry.missing[:4])})"
+            )
+            raise BadInput(f"{lacking}: lists and vectors do not fit. Same language? Same case (--case ignore)?")
     few = (entry for entry in report if entry.share < DOUBTFUL)
     return [f"only {entry.found} of {entry.asked} {entry.name} have vectors" for entry in few]

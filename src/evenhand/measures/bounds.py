@@ -91,9 +91,8 @@ class Options:
         for _ in range(SWEEPS):
             before = list(chosen)
             for kind in range(len(chosen)):
-                rest = known + sum(
-                    (self._kinds[k, g] * counts[k] for k, g in enumerate(chosen) if k != kind), np.zeros_like(known)
-                )
+                cells = self._picked(chosen) * counts[:, None]
+                rest = known + (cells.sum(axis=0) - cells[kind])
                 values = sign * self._measure.formula(rest + self._kinds[kind] * counts[kind])
                 values = np.where(np.isfinite(values), values, -np.inf)
                 if values.max() > value + 1e-12:
@@ -102,12 +101,13 @@ class Options:
                 break
         return value, chosen
 
+    def _picked(self, chosen: list[int]) -> Floats:
+        """The cells of each kind under the gender chosen for it."""
+        return np.asarray(self._kinds[np.arange(len(chosen)), chosen])
+
     def decided(self, known: Statistics, chosen: list[int], n: int) -> Statistics:
         """The statistics of the part with every unknown rendering of a kind given the gender chosen for it."""
-        added = sum(
-            (np.outer(self._counts.cells[:, k], self._kinds[k, g]) for k, g in enumerate(chosen)),
-            np.zeros((len(self._counts.cells), self._kinds.shape[2])),
-        )
+        added = self._counts.cells @ self._picked(chosen)
         codes, index = np.unique(np.concatenate([known.codes, self._counts.codes]), axis=0, return_inverse=True)
         cells = np.zeros((len(codes), added.shape[1]))
         np.add.at(cells, index.reshape(-1), np.concatenate([known.cells, added]))

@@ -24,19 +24,12 @@ MOST_LEVELS = 4  # a grouping with more levels than this has too many pairs to b
 
 
 @dataclass(frozen=True)
-class GroupPart:
-    """One level of one grouping and the rows in it."""
+class Measured:
+    """A measure on one level of one grouping and the rows in it, with its interval."""
 
     group: str
     level: str
     table: pl.DataFrame
-
-
-@dataclass(frozen=True)
-class Measured:
-    """A measure on one part, with its interval."""
-
-    part: GroupPart
     estimated: Estimated
 
     @property
@@ -45,7 +38,7 @@ class Measured:
 
     @property
     def named(self) -> NamedEstimate:
-        return self.part.level, self.estimated
+        return self.level, self.estimated
 
 
 @dataclass(frozen=True)
@@ -73,8 +66,8 @@ def tested_rows(measured: Sequence[Measured], sampler: Sampler) -> list[Estimate
 def _base_rates(measured: Sequence[Measured], sampler: Sampler) -> Iterator[Contrast]:
     """Groups minus the whole run. Tested is the group against the rest: it is part of the whole and moves it."""
     chosen = [m for m in measured if m.job.measure.against_base]
-    whole = {m.job.measure.name: m for m in chosen if m.part.group == ALL}
-    for m in (m for m in chosen if m.part.group != ALL):
+    whole = {m.job.measure.name: m for m in chosen if m.group == ALL}
+    for m in (m for m in chosen if m.group != ALL):
         base = whole[m.job.measure.name]
         rest = sampler.estimate(Job(m.job.measure, without(base.job.statistics, m.job.statistics)))
         gap = sampler.difference(m.estimated, rest)
@@ -83,7 +76,7 @@ def _base_rates(measured: Sequence[Measured], sampler: Sampler) -> Iterator[Cont
         ends, share = gap.interval(), sizes[1] / sum(sizes)
         value = m.estimated.interval.value - base.estimated.interval.value
         interval = replace(ends, value=value, low=share * ends.low, high=share * ends.high)
-        row = estimate_row(m.job.measure.name, m.part.group, m.part.level, interval, m.job.statistics, p=gap.p)
+        row = estimate_row(m.job.measure.name, m.group, m.level, interval, m.job.statistics, p=gap.p)
         row["n_clusters"] = base.estimated.interval.n
         yield Contrast(row, (m.named, ("the rest", rest)), gap)
 
@@ -103,9 +96,9 @@ def _contrasts(measured: Sequence[Measured], sampler: Sampler) -> Iterator[Contr
     """Every pair of levels in groupings of two to four levels."""
     for first, second in pairs(measured):
         gap = sampler.difference(first.estimated, second.estimated)
-        ends, level = gap.interval(), f"{first.part.level} - {second.part.level}"
+        ends, level = gap.interval(), f"{first.level} - {second.level}"
         measure, statistics = first.job.measure.name, (first.job.statistics, second.job.statistics)
-        row = estimate_row(measure, first.part.group, level, ends, *statistics, p=gap.p)
+        row = estimate_row(measure, first.group, level, ends, *statistics, p=gap.p)
         row |= _independent(first, second, gap.p, alpha_of(sampler.level)) | bounds_of_difference((first, second), ends)
         undecided = undecided_tipping((first.named, second.named), ends)
         row |= {"tipping_undecided": undecided.share, "condition": undecided.note or None}
@@ -115,10 +108,10 @@ def _contrasts(measured: Sequence[Measured], sampler: Sampler) -> Iterator[Contr
 
 def pairs(measured: Sequence[Measured]) -> Iterator[tuple[Measured, Measured]]:
     """Pairs of levels worth comparing: same measure, same grouping."""
-    usable = [m for m in measured if m.part.group != ALL and not m.job.measure.against_base]
+    usable = [m for m in measured if m.group != ALL and not m.job.measure.against_base]
 
     def key(m: Measured) -> tuple[str, str]:
-        return m.part.group, m.job.measure.name
+        return m.group, m.job.measure.name
 
     for _, members in groupby(sorted(usable, key=key), key=key):
         levels = list(members)
@@ -281,7 +274,7 @@ def _first(tried: Floats, left: Floats) -> float | None:
 
 def bounds_of_difference(parts: tuple[Measured, Measured], gap: Interval) -> EstimateRow:
     """Bounds of first minus second over all assignments of the undecided; empty where nothing is undecided."""
-    extremes = [extreme_assignments(m.part.table, m.job) for m in parts]
+    extremes = [extreme_assignments(m.table, m.job) for m in parts]
     if not np.isfinite(gap.low) or not any(extremes):
         return {}
     values = [m.job.point() for m in parts]
@@ -313,13 +306,13 @@ def sensitivity(first: Measured, second: Measured, gap: Interval) -> str:
     wanted = [-gap.low if gap.low > 0 else -gap.high] if significant else [-gap.low, -gap.high]
     options = []
     for one, other, sign in ((first, second, 1.0), (second, first, -1.0)):
-        values = missing(one.job, one.part.table)
+        values = missing(one.job, one.table)
         if values is None:
             return ""
         # values need not go one way only: P_S rises until women and men are as many, then falls
         left = [abs(rise) - (values - values[0]) * np.sign(sign * rise) for rise in wanted]
         shares = [share for one in left if (share := _first(SHARES, one)) is not None]
-        options += [(share, one.part.level, other.part.level) for share in shares]
+        options += [(share, one.level, other.level) for share in shares]
     if not options:
         still = "significant" if significant else "not significant"
         return f"{still} even if the detector missed {_percent(SHARES[-1])} of the women in one group"

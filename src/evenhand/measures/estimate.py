@@ -17,7 +17,7 @@ from evenhand.gender import Gender
 from evenhand.level import Resampling
 from evenhand.measures.bounds import bounds
 from evenhand.measures.calibration import Calibration
-from evenhand.measures.contrasts import GroupPart, Measured, tested_rows
+from evenhand.measures.contrasts import Measured, tested_rows
 from evenhand.measures.corrected import Labelled, correct, pooled_levels
 from evenhand.measures.definitions import registry
 from evenhand.measures.definitions.counts import Counted, count_each
@@ -123,25 +123,25 @@ def _estimated(
 ) -> list[EstimateRow]:
     counted = _counted_at_once(table, measures, groupings, sampler.axes)
     parts = []
-    for part in cut(table, groupings):
+    for group, level, rows_of in cut(table, groupings):
         for measure in measures:
-            if part.group != ALL and _without_value(measure, part, sampler):
+            if group != ALL and _without_value(measure, group, rows_of, sampler):
                 continue
-            known = counted.get((part.group, measure.name), {}).get(part.level)
-            statistics = measure.statistics(part.table, sampler.axes) if known is None else known
-            parts.append(Measured(part, sampler.estimate(Job(measure, statistics))))
-    whole = [m for m in parts if m.part.group == ALL]
+            known = counted.get((group, measure.name), {}).get(level)
+            statistics = measure.statistics(rows_of, sampler.axes) if known is None else known
+            parts.append(Measured(group, level, rows_of, sampler.estimate(Job(measure, statistics))))
+    whole = [m for m in parts if m.group == ALL]
     fixed = {ALL: fixed_choice(table, whole)}  # a group of stated women may rightly be all female
-    rows = [_row(m, sampler, fixed.get(m.part.group, "")) for m in parts if not m.job.measure.against_base]
+    rows = [_row(m, sampler, fixed.get(m.group, "")) for m in parts if not m.job.measure.against_base]
     return rows + tested_rows(parts, sampler)
 
 
-def _without_value(measure: Measure, part: GroupPart, sampler: Sampler) -> bool:
+def _without_value(measure: Measure, group: str, rows: pl.DataFrame, sampler: Sampler) -> bool:
     """The measure has no value in this group: it is for whole runs; the group has only one of the values that the
     measure compares (it would be 0 by construction); or the group is one cluster of the first axis, which says nothing
     about others (`_within_clusters`)."""
-    one_sided = bool(measure.spans) and part.table[measure.spans].drop_nulls().n_unique() < 2
-    return measure.whole or one_sided or (part.group in sampler.clusters[:1] and not measure.against_base)
+    one_sided = bool(measure.spans) and rows[measure.spans].drop_nulls().n_unique() < 2
+    return measure.whole or one_sided or (group in sampler.clusters[:1] and not measure.against_base)
 
 
 def _counted_at_once(
@@ -171,19 +171,17 @@ def resolve(measures: Sequence[str | Measure], groupings: Sequence[Grouping], ta
     return chosen
 
 
-def cut(table: pl.DataFrame, groupings: Sequence[Grouping]) -> Iterator[GroupPart]:
+def cut(table: pl.DataFrame, groupings: Sequence[Grouping]) -> Iterator[tuple[str, str, pl.DataFrame]]:
     """The whole table, then each level of each grouping. Levels without rows are left out."""
-    yield GroupPart(ALL, "", table)
-    for grouping in groupings:
-        for level, rows in grouping.parts(table):
-            yield GroupPart(grouping.name, level, rows)
+    yield ALL, "", table
+    yield from ((grouping.name, *part) for grouping in groupings for part in grouping.parts(table))
 
 
 def _row(measured: Measured, sampler: Sampler, remark: str) -> EstimateRow:
     """One estimate, with a remark and what is undecided as its note."""
-    part, job, interval = measured.part, measured.job, measured.estimated.interval
-    statistics, ends = job.statistics, bounds(measured.part.table, measured.job, sampler)
-    row = estimate_row(job.measure.name, part.group, part.level, interval, statistics, note=remark or None)
+    job, interval = measured.job, measured.estimated.interval
+    statistics, ends = job.statistics, bounds(measured.table, job, sampler)
+    row = estimate_row(job.measure.name, measured.group, measured.level, interval, statistics, note=remark or None)
     if ends is None:
         return row
     low, high = float(np.fmin(ends[0], interval.low)), float(np.fmax(ends[1], interval.high))

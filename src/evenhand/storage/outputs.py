@@ -1,14 +1,14 @@
 """The one rule for files that a command writes: never an input, and an existing file only if Evenhand made it and it is
 as we left it (its SHA-256 is remembered); `overwrite` says otherwise."""
 
+import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from evenhand.errors import BadInput
 from evenhand.storage.atomic import file_hash
-from evenhand.storage.state import remember, remembered
 
 _FILE = "written"
 
@@ -53,3 +53,30 @@ def _stamp(path: Path) -> tuple[int, int, int] | None:
     except (OSError, ValueError):
         return None
     return (about.st_ino, about.st_mtime_ns, about.st_size) if stat.S_ISREG(about.st_mode) else None
+
+
+# What Evenhand remembers about a user between commands: digests, in files that only the user can read.
+
+
+def state_file(name: str) -> Path:
+    """A file in the user's state folder (XDG_STATE_HOME)."""
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "evenhand" / name
+
+
+def remembered(name: str, digest: str) -> bool:
+    """Whether this digest was put into the file; False where there is no file, or none that can be read."""
+    try:
+        return f"{digest}\n".encode() in state_file(name).read_bytes()
+    except OSError:
+        return False
+
+
+def remember(name: str, digest: str) -> None:
+    """Add a digest. A state folder that cannot be written costs the memory, not the work."""
+    with suppress(OSError):
+        path = state_file(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not remembered(name, digest):
+            handle = os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
+            with open(handle, "ab") as stream:
+                stream.write(f"{digest}\n".encode())

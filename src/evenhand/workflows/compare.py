@@ -10,7 +10,7 @@ import polars as pl
 from evenhand.detect.own_forms import forms_of
 from evenhand.errors import BadInput, Unknown
 from evenhand.level import check_level
-from evenhand.measures.decisions.doubts import alike
+from evenhand.measures.decisions.gate import alike
 from evenhand.measures.decisions.paired import Comparison, comparable
 from evenhand.measures.decisions.paired import compare as compare_tables
 from evenhand.measures.decisions.planned import CONFIRMATORY, EXPLORATORY, PLANNED

@@ -120,7 +120,7 @@ def _estimates(run: Run, reference: Reference, table: pl.DataFrame) -> pl.DataFr
     estimates = estimate(table, clusters=(key,), groupings=groupings, measures=list(measures), **info.resampling)
     rests_on = _facts(
         reference,
-        [(part.group, part.level, by_occupation(part.table, key)) for part in cut(table, groupings)],
+        [(group, level, by_occupation(rows, key)) for group, level, rows in cut(table, groupings)],
         info,
         key,
     )

@@ -16,7 +16,7 @@ from evenhand.errors import BadInput, Caution, Unknown
 from evenhand.gender import Gender
 from evenhand.measures.axes import find_axes
 from evenhand.measures.calibration import Calibration
-from evenhand.measures.decisions.doubts import alike
+from evenhand.measures.decisions.gate import alike
 from evenhand.measures.decisions.planned import marked
 from evenhand.measures.definitions import registry
 from evenhand.measures.estimate import estimate

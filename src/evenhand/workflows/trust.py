@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evenhand.errors import BadInput
 from evenhand.readers.toml_tables import read_toml
-from evenhand.storage.state import remember, remembered
+from evenhand.storage.outputs import remember, remembered
 from evenhand.systems.protocol import without_password
 from evenhand.systems.registry import named_servers, system_entry
 from evenhand.visible import shortened, visible
