@@ -39,21 +39,17 @@ def read_dictionary(path: Path, warnings: list[str] | None = None) -> Dictionary
     given = read_fields(path, 2)
     if not given.lines:
         raise BadInput(f"{path}: the dictionary is empty")
-    pairs: list[tuple[str, str]] = []
-    broken: list[Cells] = []
-    for line in given.lines:
-        if len(line.cells) < 2 or not all(line.cells[:2]) or (given.spaced and len(line.cells) > 2):
-            broken.append(line)
-        else:
-            pairs.append((line.cells[0], line.cells[1]))
+
+    def whole(line: Cells) -> bool:
+        return len(line.cells) >= 2 and all(line.cells[:2]) and not (given.spaced and len(line.cells) > 2)
+
+    broken = [line for line in given.lines if not whole(line)]
     if broken:
         first, shown = broken[0], " ".join(broken[0].cells)[:60]
         if warnings is None or len(broken) > MOST_BROKEN * len(given.lines):
             raise BadInput.at(path, first.number, f"expected two words, found {len(first.cells)}: {shown!r}")
-        warnings.append(
-            f"{path}: {len(broken)} lines without two words left out, the first is {first.number}: {shown!r}"
-        )
-    return tuple(dict.fromkeys(pairs))
+        warnings.append(f"{path}: {len(broken)} lines without two words left out, first {first.number}: {shown!r}")
+    return tuple(dict.fromkeys((line.cells[0], line.cells[1]) for line in given.lines if whole(line)))
 
 
 def english_first(pairs: Dictionary, english: Vectors, other: Vectors) -> bool:

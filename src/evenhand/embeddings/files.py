@@ -35,17 +35,11 @@ BadLines = Literal["error", "skip"]
 Loaded = tuple[list[str], Matrix32, ReadingNotes]
 VectorFormat = Literal["text", "glove", "binary", "npy", "safetensors"]
 COMPRESSED = (".gz", ".xz", ".zst")
-MAPPED = ("npy", "safetensors")  # read where they lie
+MAPPED: tuple[VectorFormat, ...] = ("npy", "safetensors")  # read where they lie
 # numpy reads the header of .npy as Python
 UNREADABLE = (ValueError, EOFError, OverflowError, SyntaxError, TokenError, TypeError, RecursionError, MemoryError)
-FORMATS: dict[str, VectorFormat] = {
-    ".vec": "text",
-    ".txt": "text",
-    ".glove": "glove",
-    ".bin": "binary",
-    ".npy": "npy",
-    ".safetensors": "safetensors",
-}
+FORMATS: dict[str, VectorFormat] = {".vec": "text", ".txt": "text", ".glove": "glove", ".bin": "binary"}
+FORMATS |= {f".{kind}": kind for kind in MAPPED}
 _NUMBER = re.compile(rb"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.IGNORECASE)
 
 

@@ -163,12 +163,9 @@ def repeated(table: pl.DataFrame, *, clusters: Sequence[str] = ()) -> Repeated |
     answers = first_answers(table)
     if "sample" not in answers.columns or answers["sample"].n_unique() < 2:
         return None
-    by_sentence = (
-        answers.filter(is_gender("female", "male"))
-        .group_by("id")
-        .agg(n=pl.len().cast(pl.Float64), female=is_gender("female").sum().cast(pl.Float64))
-    )
-    n, female = by_sentence["n"].to_numpy(), by_sentence["female"].to_numpy()
+    by_sentence = answers.filter(is_gender("female", "male")).group_by("id")
+    counted = by_sentence.agg(pl.len().alias("n"), is_gender("female").sum().alias("female"))
+    n, female = counted.select("n", "female").cast(pl.Float64).to_numpy().T
     samples, twice = answers["sample"].n_unique(), int((n > 1).sum())
     if not twice:
         return Repeated(samples, 0.0, 0.0, 0, 0, np.nan)

@@ -79,8 +79,7 @@ def check_unfolds(path: Path) -> None:
 
 def conform(table: pl.DataFrame, schema: Mapping[str, pl.DataType], *, name: str) -> pl.DataFrame:
     """The table with every column of the schema in its type (missing ones null), further columns after them."""
-    required = "id" in schema and "id" not in table.columns
-    if required:
+    if "id" in schema and "id" not in table.columns:
         raise BadInput(f"the {name} table has no column 'id'; it has {listed(table.columns)}")
     try:
         columns = [

@@ -1,6 +1,7 @@
 """Who is asked: translation systems behind one small protocol, one dispatcher and one translation memory."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 from evenhand.errors import BadInput
@@ -45,10 +46,6 @@ def translate(
         raise BadInput(f"texts must be a list of strings; got {wrong[0]!r}")
     system = open_system(spec)
     requests = [Request(text, source, target, context) for text in texts]
-    opened = None if memory is None else memory if isinstance(memory, Memory) else Memory(memory)
-    try:
+    with Memory(memory) if isinstance(memory, str | Path) else nullcontext(memory) as opened:
         answers = blocking(lambda: Dispatcher(system, opened).run(requests))
-    finally:
-        if opened is not None and opened is not memory:
-            opened.close()
     return [answer.text for answer in answers]

@@ -34,10 +34,8 @@ class LibreTranslate(Rest):
 
     @functools.cached_property
     def _pairs(self) -> set[tuple[str, str]] | None:
-        listed = [
-            (dig(one, "code"), dig(one, "targets")) for one in _list(self._http.get_json(f"{self._url}/languages"))
-        ]
-        return {(str(code), str(target)) for code, targets in listed for target in _list(targets)} or None
+        listed = _list(self._http.get_json(f"{self._url}/languages"))
+        return {(str(dig(one, "code")), str(target)) for one in listed for target in _list(dig(one, "targets"))} or None
 
     def pairs(self) -> set[tuple[str, str]] | None:
         return self._pairs

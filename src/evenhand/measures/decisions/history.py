@@ -67,11 +67,9 @@ def _rows(
     expected, low, high = (measure.unsmooth(one) for one in (before, watched.low, watched.high))
     ends = (np.maximum(low, measure.bounds[0]), np.minimum(high, measure.bounds[1]))
     evidence = np.exp(np.minimum(watched.evidence, 700.0))
-    followed = [
-        (None, None, None, 1.0, 1.0, False),
-        *zip(expected, *ends, evidence, p, p <= alpha_of(level), strict=True),
-    ]
-    return [(measure.name, *value, *row, measure.better) for value, row in zip(values, followed, strict=True)]
+    later = zip(expected, *ends, evidence, p, p <= alpha_of(level), strict=True)
+    nights = zip(values, ((None, None, None, 1.0, 1.0, False), *later), strict=True)
+    return [(measure.name, *value, *row, measure.better) for value, row in nights]
 
 
 def history_checks(history: pl.DataFrame, measures: Mapping[str, Measure], *, level: float) -> list[Check]:
@@ -86,10 +84,8 @@ def history_checks(history: pl.DataFrame, measures: Mapping[str, Measure], *, le
         failed = len(changed) > 0 and (not directed or badness(measure, now) > badness(measure, before))
         outcome = ("worse" if directed else "changed") if failed else "no change found"
         since = f"since {rows['run'][start]}: " if len(changed) else ""
-        words = (
-            f"{since}{before:.4g} to {now:.4g}, p {last['p']:.2g} at any time over {rows.height} runs "
-            f"({100 * level:.4g} % over its whole life)"
-        )
+        p = f"p {last['p']:.2g} at any time over {rows.height} runs ({100 * level:.4g} % over its whole life)"
+        words = f"{since}{before:.4g} to {now:.4g}, {p}"
         rule = "no change for the worse, ever" if directed else "no change, ever"
         checks.append(Check("history", str(name), rule, outcome, not failed, words, was=before, now=now))
     return checks

@@ -152,9 +152,8 @@ def _differences(pairs: Sequence[Pair], alpha: float, family: str) -> pl.DataFra
     for pair in pairs:
         one, two = (part.job.statistics for part in pair.parts)
         valid = min((v for v in (one.valid, two.valid) if v is not None), default=None)
-        row = estimate_row(
-            pair.measure.name, "systems", " - ".join(pair.names), pair.gap.interval(), one, family=family
-        )
+        named = (pair.measure.name, "systems", " - ".join(pair.names))
+        row = estimate_row(*named, pair.gap.interval(), one, family=family)
         row |= {"n_decided": min(one.decided, two.decided), "n_valid": valid}
         row |= {"p": pair.gap.p, "p_adjusted": pair.adjusted, "ranking_p": pair.ranking, "reading": pair.reading(alpha)}
         condition = pair.tipping.note or None

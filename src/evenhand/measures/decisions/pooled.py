@@ -80,9 +80,8 @@ def pool(values: Sequence[RunValue], measure: Measure, level: float) -> PooledRo
     sizes = np.array([len(one.moves) for one in values])
     own = np.diag(covariance)
     scale = np.sqrt(float((own * sizes).mean()) / sizes / np.maximum(own, 1e-15))
-    mean = pooled_mean(
-        np.array([one.value for one in values]), covariance * np.outer(scale, scale), level, measure.bounds
-    )
+    means = np.array([one.value for one in values])
+    mean = pooled_mean(means, covariance * np.outer(scale, scale), level, measure.bounds)
     low, high = (end if np.isfinite(end) else None for end in mean.predicted)
     row: PooledRow = {"runs": len(values), "value": mean.value, "low": mean.low, "high": mean.high}
     return row | {"spread": mean.spread, "another_low": low, "another_high": high}

@@ -72,12 +72,10 @@ class Tgbi(Counted):
         return bound
 
     def cells(self) -> dict[str, pl.Expr]:
-        cells = {}
+        cells: dict[str, pl.Expr] = {}
         for number, pattern in enumerate(self._patterns):
-            inside = pl.all_horizontal(
-                [e if member else ~e for e, member in zip(self._conditions, pattern, strict=True)]
-            )
-            cells.update({f"{number}:{g}": inside & is_gender(g) for g in DECIDED})
+            sides = [e if member else ~e for e, member in zip(self._conditions, pattern, strict=True)]
+            cells |= {f"{number}:{g}": pl.all_horizontal(sides) & is_gender(g) for g in DECIDED}
         return cells
 
     def formula(self, totals: Floats) -> Floats:

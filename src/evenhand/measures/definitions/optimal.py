@@ -254,9 +254,8 @@ class Influence:
     def __str__(self) -> str:
         share = sum(part for _, part in self.largest)
         named = ", ".join(f"{name} {100 * part:.0f} %" for name, part in self.largest)
-        text = (
-            f"the {len(self.largest)} largest of {self.n} summands make {100 * share:.0f} % of the sum of B ({named})"
-        )
+        head = f"the {len(self.largest)} largest of {self.n} summands"
+        text = f"{head} make {100 * share:.0f} % of the sum of B ({named})"
         if self.few:
             text += f", warning: half of it rests on {self.half}, so read B_median, B_trimmed and B_log beside it"
         return text
@@ -375,9 +374,8 @@ def trimmed(values: Floats, value: float, *, level: float) -> Interval:
 def median(values: Floats, value: float, *, level: float) -> Interval:
     """The median with the order statistics that hold it with at least this chance, whatever the distribution."""
     ordered, n = np.sort(values), len(values)
-    rank = int(
-        scipy.stats.binom.ppf(tails(level)[0], n, 0.5)
-    )  # the largest number of values that may lie outside either end
+    # the largest number of values that may lie outside either end
+    rank = int(scipy.stats.binom.ppf(tails(level)[0], n, 0.5))
     if rank < 1:
         return none(value, f"none: {n} occupations are too few for the median's interval", n)
     low, high = float(ordered[rank - 1]), float(ordered[n - rank])

@@ -99,13 +99,12 @@ def adjectives(base: str = "", version: str = CURRENT) -> Suite:
 
     plain, words = load_suite(base) if base else coreference(version), adjective_list(version)
     name = "occupations-adjectives" if plain.name == NAME else f"adjectives-{plain.name}"
-    return designed(
-        "occupations-adjectives",
-        lambda: pl.concat(list(stream_adjectives(plain, words))),
-        *(plain.name, words.height),
-        name=name,
-        version=plain.version,
-    )
+
+    def make() -> pl.DataFrame:
+        return pl.concat(list(stream_adjectives(plain, words)))
+
+    about = (plain.name, words.height)
+    return designed("occupations-adjectives", make, *about, name=name, version=plain.version)
 
 
 def adjective_list(version: str = CURRENT) -> pl.DataFrame:
