@@ -48,7 +48,8 @@ def read_dictionary(path: Path, warnings: list[str] | None = None) -> Dictionary
         first, shown = broken[0], " ".join(broken[0].cells)[:60]
         if warnings is None or len(broken) > MOST_BROKEN * len(given.lines):
             raise BadInput.at(path, first.number, f"expected two words, found {len(first.cells)}: {shown!r}")
-        warnings.append(f"{path}: {len(broken)} lines without two words left out, first {first.number}: {shown!r}")
+        where = f"the first is {first.number}: {shown!r}"
+        warnings.append(f"{path}: {len(broken)} lines without two words left out, {where}")
     return tuple(dict.fromkeys((line.cells[0], line.cells[1]) for line in given.lines if whole(line)))
 
 
