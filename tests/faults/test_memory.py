@@ -1,7 +1,8 @@
-"""Memories that are damaged, foreign, shared by processes, or fed with what is no rendering."""
+"""Memories that are damaged, foreign, old, shared by processes, or fed with what is no rendering."""
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -24,6 +25,22 @@ from evenhand.systems import Answer, Batch, Dispatcher, Memory, Request, blockin
 from evenhand.systems.memory import key_of
 from evenhand.workflows.settings import Settings
 
+VERSION_1 = """
+CREATE TABLE IF NOT EXISTS answers (
+    key          BLOB PRIMARY KEY,   -- 16 bytes, see key_of
+    fingerprint  TEXT NOT NULL,
+    source       TEXT NOT NULL,
+    target       TEXT NOT NULL,
+    context      TEXT,
+    sample       INTEGER NOT NULL,
+    text         TEXT NOT NULL,
+    answer       TEXT NOT NULL,
+    alternatives TEXT,               -- a JSON list, or NULL
+    refusal      TEXT,
+    date         TEXT NOT NULL       -- UTC, when the answer was stored
+)
+"""
+
 
 def question(n: int) -> Request:
     return Request(f"text {n}", "eu", "en", context=f"context {n}" if n % 3 else None)
@@ -40,6 +57,46 @@ def filled(path: Path) -> Path:
     with Memory(path) as memory:
         memory.store((key_of(question(n), "f"), "f", question(n), answer(n)) for n in range(200))
     return path
+
+
+def of_version_1(path: Path) -> Path:
+    """A memory as 0.1.0 and 0.2 wrote it."""
+    with sqlite3.connect(path) as plain:
+        plain.execute("PRAGMA journal_mode = WAL")
+        plain.execute(VERSION_1)
+        plain.execute("PRAGMA user_version = 1")
+        for n, (key, a) in enumerate(ANSWERS.items()):
+            q = question(n)
+            others = json.dumps(a.alternatives, ensure_ascii=False) if a.alternatives else None
+            row = (key, "f", q.source, q.target, q.context, 0, q.text, a.text, others, a.refusal, "2026-01-01T00:00:00")
+            plain.execute("INSERT INTO answers VALUES (?,?,?,?,?,?,?,?,?,?,?)", row)
+    plain.close()
+    return path
+
+
+def test_an_older_memory_keeps_every_paid_answer_and_its_date(tmp_path: Path) -> None:
+    path = of_version_1(tmp_path / "m.db")
+    for _ in range(2):
+        with Memory(path) as memory:
+            assert memory.look_up(list(ANSWERS)) == ANSWERS
+            assert memory.damaged == set()
+    with sqlite3.connect(path) as plain:
+        assert plain.execute("SELECT DISTINCT asked_at, version FROM answers").fetchall() == [
+            ("2026-01-01T00:00:00", None)
+        ]
+
+
+def test_a_process_that_dies_while_it_brings_a_memory_up_to_date_loses_nothing(tmp_path: Path) -> None:
+    path = of_version_1(tmp_path / "m.db")
+    script = (
+        "import os, sys\nimport evenhand.systems.memory as m\nplain = m.checksum\nleft = 77\n"
+        "def checksum(*values):\n    global left\n    left -= 1\n"
+        "    return plain(*values) if left else os.kill(os.getpid(), 9)\n"
+        "m.checksum = checksum\nm.opened(m.Path(sys.argv[1]))"
+    )
+    assert subprocess.run([sys.executable, "-c", script, str(path)], check=False).returncode == -9
+    with Memory(path) as memory:
+        assert memory.look_up(list(ANSWERS)) == ANSWERS
 
 
 @pytest.mark.parametrize(
@@ -186,10 +243,11 @@ def test_reasoning_that_never_ends_is_not_remembered(tmp_path: Path, monkeypatch
     assert len(server.bodies) == 2
 
 
-def test_an_empty_answer_that_was_not_checked_is_asked_again_and_replaced(tmp_path: Path) -> None:
-    path, request = tmp_path / "m.db", question(1)
-    with Memory(path) as memory:
-        memory.store([(key_of(request, "f"), "f", request, Answer(""))])
+def test_an_empty_answer_of_an_older_memory_is_asked_again_and_replaced(tmp_path: Path) -> None:
+    path, request = of_version_1(tmp_path / "m.db"), question(1)
+    with sqlite3.connect(path) as plain:
+        plain.execute("UPDATE answers SET answer = '' WHERE text = 'text 1'")
+    plain.close()
     system = Fickle("once")
     system.fingerprint = "f"
 

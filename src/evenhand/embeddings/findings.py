@@ -43,15 +43,9 @@ def study_findings(study: Study, sources: Mapping[str, str] | None = None) -> Fi
         "permutations": str(s.permutations),
         "bias": "measured" if study.bias else "not measured",
     }
-    manifest = FindingsManifest(
-        kind=STUDY,
-        title=f"Gender in {name_of(study.language)} word vectors",
-        measured=named + (f", {len(study.versions)} versions" if len(study.versions) > 1 else ""),
-        parts=parts,
-        level=s.level,
-        seed=s.seed,
-        notes=tuple(map(Note, dict.fromkeys(_notes(study)))),
-    )
+    title, notes = f"Gender in {name_of(study.language)} word vectors", tuple(map(Note, dict.fromkeys(_notes(study))))
+    measured = named + (f", {len(study.versions)} versions" if len(study.versions) > 1 else "")
+    manifest = FindingsManifest(STUDY, title, measured, parts, s.level, s.seed, notes)
     tables = {name: table for name, table in _tables(study).items() if table.height}
     return Findings(manifest, study_estimates(study), tables)
 
@@ -277,14 +271,9 @@ def score_findings(
     """What `evenhand embeddings score` saves and shows; `sources` are the signature's parts for what was read."""
     left_out = {"without a vector": scores.unranked, "averaged over fewer columns": scores.partial}
     notes = [*warnings, *(f"{what}: {', '.join(words)}" for what, words in left_out.items() if words)]
-    manifest = FindingsManifest(
-        kind=WORD_SCORES,
-        title="Words from feminine to masculine",
-        measured=f"{len(scores.words)} of {scores.asked} words ranked over {len(scores.columns)} columns",
-        parts=sources,
-        level=level,
-        notes=tuple(map(Note, notes)),
-    )
+    title = "Words from feminine to masculine"
+    measured = f"{len(scores.words)} of {scores.asked} words ranked over {len(scores.columns)} columns"
+    manifest = FindingsManifest(WORD_SCORES, title, measured, sources, level, notes=tuple(map(Note, notes)))
     seen = [scores.columns[: n + 1].count(name) for n, name in enumerate(scores.columns)]  # two files of one name
     names = [f"{name} #{times}" if times > 1 else name for name, times in zip(scores.columns, seen, strict=True)]
     columns = {"word": scores.words, "score": scores.total, **dict(zip(names, scores.table, strict=True))}

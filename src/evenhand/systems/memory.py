@@ -24,7 +24,8 @@ from typing import TypeAlias
 from evenhand.errors import BadInput
 from evenhand.systems.protocol import Answer, Request, unbroken
 
-# The memory's file: its format, and how damage is detected. A file is ours by its application id. Every row has a
+# The memory's file: its format, how an older one becomes a current one, and how damage is detected.
+# A file is ours by its application id; files of 0.1 and 0.2, which have none, by their only table. Every row has a
 # checksum over what is read from it, so that a flipped bit on the disk is an answer to ask for again and not a wrong
 # one.
 
@@ -53,6 +54,7 @@ COLUMNS = {
 }
 SUMMED = ("key", "answer", "alternatives", "refusal", "asked_at", "version", "checked")
 _NULL = b"\0-"
+_FIRST = [*list(COLUMNS)[:10], "date"]
 
 SqlValue = bytes | str | int | float | None
 
@@ -67,7 +69,8 @@ def checksum(*values: SqlValue) -> bytes:
 
 
 def opened(path: Path) -> sqlite3.Connection:
-    """A connection to a memory, which gives texts as bytes; made where there is none."""
+    """A connection to a current memory, which gives texts as bytes: made where there is none, an older one brought up
+    to date."""
     with explained(path):
         # it holds texts: a new one is its owner's alone; SQLite's other files follow it
         with contextlib.suppress(OSError):
@@ -79,7 +82,7 @@ def opened(path: Path) -> sqlite3.Connection:
             # in one transaction: another process may make the memory between two questions
             connection.execute("BEGIN")
             try:
-                new = _is_new(connection, path)
+                current = _is_current(connection, path)
             finally:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
@@ -87,9 +90,9 @@ def opened(path: Path) -> sqlite3.Connection:
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
             connection.execute("PRAGMA temp_store = MEMORY")
-            if new:
+            if not current:
                 with writing(connection):
-                    _make(connection, path)
+                    _bring_up_to_date(connection, path)
             # texts as they lie there: a broken letter is found by the checksum, an exception would hide all other rows
             connection.text_factory = bytes
         except BaseException:
@@ -112,25 +115,38 @@ def _keep_journal(connection: sqlite3.Connection) -> None:
             return
 
 
-def _is_new(connection: sqlite3.Connection, path: Path) -> bool:
-    """Whether the file holds nothing yet; an error for what is no memory of this format."""
+def _is_current(connection: sqlite3.Connection, path: Path) -> bool:
+    """True for a memory of this format, False for a new file or an older memory; an error for anything else."""
     application, version = (_pragma(connection, name) for name in ("application_id", "user_version"))
-    if application == APPLICATION and version != VERSION:
-        other = f"has format {version}, this Evenhand knows {VERSION}"
-        raise BadInput(f"the translation memory {path} {other}: upgrade Evenhand or name another file")
-    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    if application != APPLICATION and (application or version or tables):
+    if application == APPLICATION:
+        if version > VERSION:
+            newer = f"has format {version}, this Evenhand knows {VERSION}"
+            raise BadInput(f"the translation memory {path} {newer}: upgrade Evenhand or name another file")
+        return version == VERSION
+    tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")]
+    columns = [row[1] for row in connection.execute("PRAGMA table_info(answers)")] if tables == ["answers"] else []
+    new = not tables and version == 0
+    if application or not (new or (version == 1 and columns == _FIRST)):
         raise BadInput(f"{path} is a database of another program, not a translation memory; name another file")
-    return not application
+    return False
 
 
-def _make(connection: sqlite3.Connection, path: Path) -> None:
+def _bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
     """In one transaction, so that a process that dies, or another one that is as quick, leaves one whole memory."""
-    if _is_new(connection, path):
+    if _is_current(connection, path):
+        return
+    if _pragma(connection, "user_version") == 1:
+        connection.execute("ALTER TABLE answers RENAME COLUMN date TO asked_at")
+        for added in ("version", "checked", "checksum"):
+            connection.execute(f"ALTER TABLE answers ADD COLUMN {added} {COLUMNS[added]}")
+        connection.create_function("row_checksum", len(SUMMED), checksum, deterministic=True)
+        raw = ", ".join(f"CAST({name} AS BLOB)" for name in SUMMED)
+        connection.execute(f"UPDATE answers SET checksum = row_checksum({raw})")
+    else:
         columns = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
         connection.execute(f"CREATE TABLE answers ({columns})")
-        connection.execute(f"PRAGMA application_id = {APPLICATION}")
-        connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute(f"PRAGMA application_id = {APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> int:
@@ -223,8 +239,8 @@ class Memory(contextlib.AbstractContextManager["Memory"]):
         self._connection = opened(self.path)
 
     def look_up(self, keys: Sequence[bytes], keeps: Keeps | None = None) -> dict[bytes, Answer]:
-        """The answers that are there, by key, in one query. Unchecked ones that `keeps` finds to be no rendering count
-        as not there, and are replaced when answered."""
+        """The answers that are there, by key, in one query. Unchecked ones (of older memories) that `keeps` finds to be
+        no rendering count as not there, and are replaced when answered."""
         answers: dict[bytes, Answer] = {}
         if not keys:
             return answers
