@@ -114,7 +114,7 @@ def print_estimates(run: Run, *, everything: bool = False) -> None:
 
 def _print_by_reference(run: Run, shown: pl.DataFrame, methods: Mapping[str, str], notes: Mapping[str, str]) -> None:
     info, overall = run.manifest, pl.col("level") == ""
-    facts = zip(info.compared_with, info.references_told, strict=True)
+    facts = zip(info.compared_with, info.reference_lines, strict=True)
     words = {str(reference.get("name")): line for reference, line in facts}
     for name in (None, *shown["reference"].drop_nulls().unique(maintain_order=True)):
         rows = shown.filter(pl.col("reference").eq_missing(pl.lit(name, pl.String)))

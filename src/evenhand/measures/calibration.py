@@ -241,15 +241,15 @@ def _drawn(content: Mapping[str, Any]) -> tuple[float, tuple[LabelledRow, ...], 
     return effect, rows, strata
 
 
-def _said(labels: pl.DataFrame) -> pl.Series:
+def _spelt(labels: pl.DataFrame) -> pl.Series:
     """What the people said, spelt out; BadInput for what is no label."""
-    said = labels["label"].cast(pl.String).fill_null("").str.strip_chars().str.to_lowercase()
-    said = said.replace(SPELLINGS).replace("", "unknown")
-    wrong = said.filter(~said.is_in([*DECIDED, "unknown"]))
+    genders = labels["label"].cast(pl.String).fill_null("").str.strip_chars().str.to_lowercase()
+    genders = genders.replace(SPELLINGS).replace("", "unknown")
+    wrong = genders.filter(~genders.is_in([*DECIDED, "unknown"]))
     if len(wrong):
-        row = int((said == wrong[0]).arg_max() or 0) + 2
+        row = int((genders == wrong[0]).arg_max() or 0) + 2
         raise BadInput(f"labels line {row}: {wrong[0]!r} is not a label. Use {', '.join(DECIDED)} or unknown.")
-    return said
+    return genders
 
 
 def _weights(labels: pl.DataFrame) -> pl.Series:
@@ -272,18 +272,18 @@ def calibrate(labels: pl.DataFrame, *, language: str | None = None, kind: str | 
             raise BadInput(f"the labels have no column {column!r}; they have {listed(labels.columns)}")
     language = language or _only(labels, "target_lang", "language")
     kind = kind or _only(labels, "kind", "suite kind")
-    said, weight = _said(labels), _weights(labels)
+    label, weight = _spelt(labels), _weights(labels)
     verdict = labels["gender"].cast(pl.String)
-    used = verdict.is_in(list(DECIDED)) & said.is_in(list(DECIDED))
+    used = verdict.is_in(list(DECIDED)) & label.is_in(list(DECIDED))
     if not used.any():
         raise BadInput("no row of the labels has both a decided verdict and a gender by a person")
-    labelled = pl.DataFrame({"verdict": verdict, "said": said, "weight": weight}).with_columns(
+    labelled = pl.DataFrame({"verdict": verdict, "label": label, "weight": weight}).with_columns(
         [labels[c].cast(pl.String) for c in labels.columns if c.startswith(PREFIX) or c in ("id", "sample", "cluster")]
     )
     kept = labelled.filter(used)
     known = "id" in kept.columns and not kept["id"].null_count()  # which renderings were labelled
     sample = pl.col("sample").fill_null("0") if "sample" in kept.columns else pl.lit("0")
-    rows = tuple(kept.select("id", sample, "verdict", "said").rows()) if known else ()
+    rows = tuple(kept.select("id", sample, "verdict", "label").rows()) if known else ()
     groups = {}
     for column in (c for c in kept.columns if c.startswith(PREFIX)):
         parts = {str(x): part for (x,), part in kept.group_by(column) if x}
@@ -292,7 +292,7 @@ def calibrate(labels: pl.DataFrame, *, language: str | None = None, kind: str | 
             groups[column.removeprefix(PREFIX)] = levels
     strata = tuple(float(labelled.filter(verdict=v)["weight"].sum()) for v in DECIDED) if rows else ()
     counts, weights = _counted(kept)
-    left_out, effect = len(said) - kept.height, _design_effect(kept)
+    left_out, effect = len(label) - kept.height, _design_effect(kept)
     return Calibration(language, kind, counts, weights, left_out, groups, effect, rows, strata)
 
 
@@ -301,7 +301,7 @@ def _design_effect(kept: pl.DataFrame) -> float:
     labels of which no two are alike; at least 1, and 1 where there is no column `cluster`."""
     if "cluster" not in kept.columns or kept["cluster"].n_unique() < FEWEST_CLUSTERS:
         return 1.0
-    genders = [(pl.col("said") == gender).cast(pl.Float64).alias(gender) for gender in DECIDED]
+    genders = [(pl.col("label") == gender).cast(pl.Float64).alias(gender) for gender in DECIDED]
     away = [(pl.col("weight") * (pl.col(g) - pl.col(g).mean().over("verdict"))).alias(g) for g in DECIDED]
     moves = kept.with_columns(genders).select("cluster", *away)
     alone = float((moves.select(DECIDED).to_numpy() ** 2).sum())
@@ -313,7 +313,7 @@ def _design_effect(kept: pl.DataFrame) -> float:
 def _counted(rows: pl.DataFrame) -> tuple[Floats, Floats]:
     """Labels by verdict and true gender, and the weight of each verdict."""
     counts, weights = np.zeros((len(DECIDED), len(DECIDED))), np.zeros(len(DECIDED))
-    for verdict, label, weight in rows.select("verdict", "said", "weight").iter_rows():
+    for verdict, label, weight in rows.select("verdict", "label", "weight").iter_rows():
         counts[DECIDED.index(verdict), DECIDED.index(label)] += 1
         weights[DECIDED.index(verdict)] += weight
     return counts, weights

@@ -18,16 +18,7 @@ from evenhand.errors import BadInput, Caution
 from evenhand.level import LEVEL, Resampling, check_level, interval_words
 from evenhand.notebook import html_notes, html_table, html_title
 from evenhand.notes import Note, NoteKind, read_notes
-from evenhand.storage.folders import (
-    MANIFEST,
-    as_one,
-    check_place,
-    own_file,
-    read_manifest_json,
-    read_table,
-    told_if_edited,
-    write_folder,
-)
+from evenhand.storage import folders
 from evenhand.storage.manifests import check_language, check_types
 from evenhand.storage.tables import (
     ALL,
@@ -143,7 +134,7 @@ class Manifest:
         return f"{answers}: {answered['asked']:,} asked now, {answered['remembered']:,} from memory{oldest}{by}"
 
     @property
-    def references_told(self) -> list[str]:
+    def reference_lines(self) -> list[str]:
         """Each reference on one line: name, country, year, source, licence, coverage."""
         return [COMPARED.format_map({**NOT_TOLD, **one}) for one in self.compared_with]
 
@@ -205,7 +196,7 @@ class Run:
         """Read a run folder; one made by an earlier version loads too. Of one whose tables were changed since they were
         written a note and a caution say so: its signature does not stand for them any more."""
         folder = Path(path)
-        run, edited = as_one(folder, lambda: (cls._read(folder), told_if_edited(folder)))
+        run, edited = folders.as_one(folder, lambda: (cls._read(folder), folders.edit_warning(folder)))
         if not edited:
             return run
         again = f"`evenhand score {folder} --detect --in-place` judges what is there now"
@@ -219,11 +210,11 @@ class Run:
         if manifest is None:
             raise BadInput(f"{folder}: not a run folder (no manifest.json); `evenhand audit ... -o {folder}` makes one")
         tables = {
-            name: conform(read_table(folder, name), schema, name=f"{name} of {folder}")
+            name: conform(folders.read_table(folder, name), schema, name=f"{name} of {folder}")
             for name, schema in TABLES.items()
         }
-        compared = own_file(folder / f"{OCCUPATIONS}.parquet")
-        occupations = read_table(folder, OCCUPATIONS) if compared else None
+        compared = folders.own_file(folder / f"{OCCUPATIONS}.parquet")
+        occupations = folders.read_table(folder, OCCUPATIONS) if compared else None
         return cls(manifest=manifest, path=folder, occupations=occupations, **tables)
 
     def save(self, path: Path | str, *, held: bool = False, beside: Mapping[str, pl.DataFrame] | None = None) -> Self:
@@ -235,7 +226,7 @@ class Run:
             tables[OCCUPATIONS] = self.occupations
         notes = [note.content() for note in self.manifest.notes]
         content = {**asdict(self.manifest), "notes": notes, "signature": self.signature}
-        write_folder(folder, tables, content, dropped=(OCCUPATIONS,), held=held)
+        folders.write_folder(folder, tables, content, dropped=(OCCUPATIONS,), held=held)
         return replace(self, path=folder)
 
     plot = Later("evenhand.report.plots:plot")
@@ -257,7 +248,7 @@ def load_run(run: Run | Path | str) -> Run:
 
 def read_manifest(folder: Path) -> Manifest | None:
     """The manifest of a run folder; None where there is none, an error where it cannot be read."""
-    raw = read_manifest_json(folder)
+    raw = folders.read_manifest_json(folder)
     if raw is None:
         return None
     if "kind" in raw:
@@ -265,12 +256,12 @@ def read_manifest(folder: Path) -> Manifest | None:
     try:
         return manifest_from_json(raw)
     except (ValueError, KeyError, TypeError, AttributeError, BadInput) as error:
-        raise BadInput(f"{folder / MANIFEST}: not a manifest of Evenhand ({error})") from error
+        raise BadInput(f"{folder / folders.MANIFEST}: not a manifest of Evenhand ({error})") from error
 
 
 def check_output(folder: Path, suite: SuiteInfo, system: str, target: str) -> None:
     """Refuse a folder that could not be written, or that holds a run of something else, before any work is done."""
-    check_place(folder)
+    folders.check_place(folder)
     held = read_manifest(folder)
     if held is None:
         return

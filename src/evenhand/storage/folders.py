@@ -67,7 +67,7 @@ def write_folder(
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-def told_if_edited(folder: Path) -> str:
+def edit_warning(folder: Path) -> str:
     """A sentence where files of a result folder are not as they were written; else "", as where the manifest has no
     digests (those of earlier versions)."""
     digests = (read_manifest_json(folder) or {}).get(FILES)

@@ -84,13 +84,13 @@ def _check(row: CheckRow, level: float, not_shown: NotShown | None) -> Check:
     by = f" by more than {margin:g}" if margin else ""
     claim = "unchanged" if row["better"] == "none" else "no worse"
     passed = outcome in ("no worse", "unchanged") or (outcome == INCONCLUSIVE and lenient)
-    words, rule = _told(row, outcome, by, claim, f"{100 * level:.4g} %"), f"{claim}{by}" if by else "not worse"
+    words, rule = _sentence(row, outcome, by, claim, f"{100 * level:.4g} %"), f"{claim}{by}" if by else "not worse"
     was, now, worse_by, at_most, reach = (_float(row[c]) for c in ("was", "now", "worse_by", "at_most", "reach"))
     name = str(row["measure"])
     return Check("baseline", name, rule, outcome, passed, words, was, now, worse_by, at_most, reach)
 
 
-def _told(row: CheckRow, outcome: str, by: str, claim: str, confidence: str) -> str:
+def _sentence(row: CheckRow, outcome: str, by: str, claim: str, confidence: str) -> str:
     was, now, at_least, at_most, p = (_float(row[c]) for c in ("was", "now", "at_least", "at_most", "p"))
     values = f"{_number(was)} to {_number(now)}"
     if row["better"] == "nearer":

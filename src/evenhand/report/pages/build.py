@@ -84,7 +84,7 @@ def _notes(run: Run) -> list[str]:
 
 def _references(run: Run) -> list[dict[str, object]]:
     """What stands under each reference: where it comes from, what the sum of B rests on, the estimates against it."""
-    compared = zip(run.manifest.compared_with, run.manifest.references_told, strict=True)
+    compared = zip(run.manifest.compared_with, run.manifest.reference_lines, strict=True)
     named = {str(one.get("name")): line for one, line in compared}
     overall = overall_estimates(run).filter(pl.col("reference").is_not_null())
     made: list[dict[str, object]] = []
