@@ -8,13 +8,13 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from evenhand.embeddings.vectors import Matrix32, RowNumbers, Vectors
 from evenhand.embeddings.wordlists import TwoForms, WordLists
 from evenhand.errors import BadInput
 from evenhand.level import ALPHA, LEVEL, tails
 from evenhand.statistics.intervals import (
+    Array,
     Interval,
     correlation_interval,
     mean_interval,
@@ -25,7 +25,6 @@ from evenhand.statistics.intervals import (
 from evenhand.statistics.inversion import inverted
 from evenhand.statistics.permutation import Permutation, Side, Swaps, split_test
 
-Array = npt.NDArray[np.float64]
 DIRECTIONS = 400
 FLAGGED = 0.02  # p of one topic below which two sets differ in topic
 METHOD = "t over words of all sets"

@@ -15,9 +15,8 @@ from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import WordLists
 from evenhand.errors import BadInput
 from evenhand.level import LEVEL, tails
-from evenhand.statistics.intervals import Interval, wilson
+from evenhand.statistics.intervals import Array, Interval, wilson
 
-Array = npt.NDArray[np.float64]
 ClassNumbers = npt.NDArray[np.intp]
 ClassifierKind = Literal["lda", "svm"]
 
@@ -204,12 +203,7 @@ def semantic_direction(*sides: tuple[Vectors, Iterable[tuple[str, str]]]) -> Sem
 
 
 def grammatical_direction(
-    vectors: Vectors,
-    nouns: Mapping[str, str],
-    *,
-    kind: ClassifierKind = "lda",
-    seed: int = 0,
-    level: float = LEVEL,
+    vectors: Vectors, nouns: Mapping[str, str], *, kind: ClassifierKind = "lda", seed: int = 0, level: float = LEVEL
 ) -> Grammatical:
     """What separates the noun classes (50 to 3,000 nouns of each), with 5-fold accuracy; of masculine and feminine it
     points to masculine."""

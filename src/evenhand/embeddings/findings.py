@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import polars as pl
 
-from evenhand.embeddings.directions import FOLDS, Array
+from evenhand.embeddings.directions import FOLDS
 from evenhand.embeddings.mitigation import Moved
 from evenhand.embeddings.study import Study, Version
 from evenhand.embeddings.wordlists import TwoForms
@@ -16,7 +16,7 @@ from evenhand.level import LEVEL
 from evenhand.notes import Note
 from evenhand.results.findings import Findings, FindingsManifest
 from evenhand.statistics.classical import adjust
-from evenhand.statistics.intervals import Interval, none, wilson
+from evenhand.statistics.intervals import Array, Interval, none, wilson
 from evenhand.statistics.permutation import Permutation
 from evenhand.storage.tables import ALL, ESTIMATES
 

@@ -12,10 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from evenhand.embeddings.alignment import Dictionary, align, solve
-from evenhand.embeddings.directions import Array, ClassifierKind, Directions, gender_directions, semantic_direction
+from evenhand.embeddings.directions import ClassifierKind, Directions, gender_directions, semantic_direction
 from evenhand.embeddings.vectors import Matrix32, Vectors
 from evenhand.embeddings.wordlists import TwoForms, WordLists
 from evenhand.errors import BadInput, Unknown
+from evenhand.statistics.intervals import Array
 
 ALIGN = "de-align"
 METHODS = ("shift-ori", "shift-en", ALIGN, "hybrid-ori", "hybrid-en")

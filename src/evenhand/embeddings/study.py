@@ -14,7 +14,6 @@ from evenhand.embeddings import association, utility
 from evenhand.embeddings.alignment import Dictionary, crowding, english_first
 from evenhand.embeddings.association import Mweat, Nearness, Weat, associations, attribute_rows, weat
 from evenhand.embeddings.directions import (
-    Array,
     ClassifierKind,
     ClassNumbers,
     Directions,
@@ -29,7 +28,7 @@ from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import TwoForms, WordLists, hash_of
 from evenhand.errors import BadInput
 from evenhand.level import LEVEL, check_level
-from evenhand.statistics.intervals import Interval, mean_interval, wilson
+from evenhand.statistics.intervals import Array, Interval, mean_interval, wilson
 
 FEWEST_IN_SET = 2  # words of a target set with a vector; one has no spread
 FEWEST_BIASED, MOST_BIASED = 10, 250  # nouns of each side

@@ -11,18 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evenhand.statistics import inversion
 from evenhand.statistics.effective import PSEUDO_DIFFERENCE, DesignEffect, Draws, Evaluate, draw
 from evenhand.statistics.intervals import normal_quantile
-from evenhand.statistics.inversion import (
-    Curve,
-    Floor,
-    LikelihoodRatio,
-    Pivot,
-    ShareLikelihood,
-    SignFlips,
-    StudentT,
-    inverted,
-)
 from evenhand.statistics.measure import Floats, Measure
 from evenhand.statistics.variation import Linearised, Variation, counted, slopes, variation
 
@@ -40,7 +31,7 @@ class Tested:
     """A value or difference with the one test that gives its p and its interval. The pivot works on the measure's
     smooth scale; `middle` is the mean of two parts there (None: the same scale)."""
 
-    pivot: Pivot
+    pivot: inversion.Pivot
     value: float
     measure: Measure
     parts: int
@@ -55,7 +46,7 @@ class Tested:
         """What the test does not reject at this level."""
         low, high = self.measure.bounds
         ends = (low - high, high - low) if self.parts == 2 else (low, high)
-        inner = inverted(self.pivot, level, ends)
+        inner = inversion.inverted(self.pivot, level, ends)
         return inner if self.middle is None else (self._own(inner[0]), self._own(inner[1]))
 
     def _own(self, amount: float) -> float:
@@ -67,7 +58,7 @@ class Tested:
 
     def tipping(self, alpha: float) -> tuple[int, float] | None:
         """For a significant difference: the group, and the correlation within its clusters at which it no longer is."""
-        if not isinstance(self.pivot, LikelihoodRatio) or self.p >= alpha:
+        if not isinstance(self.pivot, inversion.LikelihoodRatio) or self.p >= alpha:
             return None
         return self.pivot.tipping(alpha)
 
@@ -83,11 +74,11 @@ def difference(first: Linearised, second: Linearised, *, seed: int, draws: int) 
     if not np.isfinite(first.value - second.value):
         return None
     over = variation(first, second)
-    pivot: Pivot | None = None
+    pivot: inversion.Pivot | None = None
     if over.nested and not (counted(first.job) and counted(second.job)):
         # clusters of one part alone: signs of their values, which are no differences, would add the mean's square
         clusters = len(first.clusters(over.leading)) + len(second.clusters(over.leading))
-        pivot = StudentT.of(value, over, clusters=clusters)
+        pivot = inversion.StudentT.of(value, over, clusters=clusters)
     elif over.nested:
         pivot = _likelihoods(first, second, over)
     elif not (_steep(first) or _steep(second)):
@@ -105,13 +96,13 @@ def _steep(part: Linearised) -> bool:
     return bool(here > STEEP * near)
 
 
-def _shared(parts: tuple[Linearised, ...], over: Variation, *, seed: int, draws: int) -> Pivot:
+def _shared(parts: tuple[Linearised, ...], over: Variation, *, seed: int, draws: int) -> inversion.Pivot:
     """Clusters shared by the parts: signs of their differences over one axis, Student's t over several or few."""
     present = np.unique(np.concatenate([part.clusters(over.leading) for part in parts]))
-    floor, crossed = Floor.of(parts), any(len(part.axes()) > 1 for part in parts)
+    floor, crossed = inversion.Floor.of(parts), any(len(part.axes()) > 1 for part in parts)
     if crossed or len(present) < FLIPPED:
         value = parts[0].value - (parts[1].value if len(parts) > 1 else 0.0)
-        return StudentT.of(value, over, clusters=len(present), floor=floor)
+        return inversion.StudentT.of(value, over, clusters=len(present), floor=floor)
     count = 1 + max(int(part.codes[:, over.leading].max()) for part in parts)  # undecided clusters have codes too
     differences, shares = np.zeros(count), np.zeros(count)
     between = _between(parts)
@@ -120,7 +111,7 @@ def _shared(parts: tuple[Linearised, ...], over: Variation, *, seed: int, draws:
         adds = part.moves + own * part.value if between is None else part.job.statistics.cells @ between / part.n
         differences += sign * np.bincount(codes, adds, minlength=count)
         shares += np.bincount(codes, own, minlength=count) / len(parts)
-    return SignFlips(differences[present], shares[present], seed=seed, draws=draws, floor=floor)
+    return inversion.SignFlips(differences[present], shares[present], seed=seed, draws=draws, floor=floor)
 
 
 def _between(parts: tuple[Linearised, ...]) -> Floats | None:
@@ -143,7 +134,7 @@ def _between(parts: tuple[Linearised, ...]) -> Floats | None:
     return slope * (gap / made) if abs(made - gap) <= 0.02 * abs(gap) else None
 
 
-def _likelihoods(first: Linearised, second: Linearised, over: Variation) -> LikelihoodRatio | None:
+def _likelihoods(first: Linearised, second: Linearised, over: Variation) -> inversion.LikelihoodRatio | None:
     """The likelihood ratio of two groups in a measure of one share, over the axis they do not share; else None."""
     measure, totals = first.job.measure, first.job.statistics.summed + second.job.statistics.summed
     cell, curve = measure.proportion, None
@@ -155,11 +146,11 @@ def _likelihoods(first: Linearised, second: Linearised, over: Variation) -> Like
         curve = _curve(measure, cell, int(seen[-1]), len(totals))
     scores = np.zeros(len(totals))
     scores[cell] = 1.0
-    one, two = (ShareLikelihood.of(part, over.leading, cell) for part in (first, second))
-    return LikelihoodRatio(one, two, variation(first.along(scores), second.along(scores)).variance, curve)
+    one, two = (inversion.ShareLikelihood.of(part, over.leading, cell) for part in (first, second))
+    return inversion.LikelihoodRatio(one, two, variation(first.along(scores), second.along(scores)).variance, curve)
 
 
-def _curve(measure: Measure, cell: int, other: int, cells: int) -> Curve:
+def _curve(measure: Measure, cell: int, other: int, cells: int) -> inversion.Curve:
     """The measure of many renderings by their share of one cell, the rest in another."""
 
     def curve(shares: Floats) -> Floats:

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from evenhand.statistics.intervals import Interval
+from evenhand.statistics.intervals import Array, Interval
 
-Floats = npt.NDArray[np.float64]
+Floats = Array
 Better = Literal["higher", "lower", "nearer", "none"]
 
 

@@ -12,11 +12,10 @@ from itertools import combinations, islice
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from evenhand.errors import BadInput
+from evenhand.statistics.intervals import Array
 
-Array = npt.NDArray[np.float64]
 Split = Callable[[Array, Array], Array]  # the sums of the two parts in, the statistic out
 Side = Literal["greater", "less", "two-sided"]
 EXACT_UP_TO = 200_000

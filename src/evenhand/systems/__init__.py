@@ -8,16 +8,7 @@ from evenhand.errors import BadInput
 from evenhand.systems.agenda import Limits, Plan, plan
 from evenhand.systems.dispatch import Dispatcher, Retries, blocking
 from evenhand.systems.memory import Memory
-from evenhand.systems.protocol import (
-    Answer,
-    Batch,
-    Bindable,
-    Described,
-    Request,
-    System,
-    check_pair,
-    fingerprint_of,
-)
+from evenhand.systems.protocol import Answer, Batch, Bindable, Described, Request, System, check_pair, fingerprint_of
 from evenhand.systems.registry import Translates, list_systems, open_system, settings_of, systems_at_hand
 
 __all__ = [

@@ -100,11 +100,7 @@ def _hypothesis(where: str, entry: dict[str, object]) -> Hypothesis:
 
 
 def answer(
-    hypotheses: Sequence[Hypothesis],
-    table: pl.DataFrame,
-    *,
-    clusters: Sequence[str] = (),
-    **how: Unpack[Resampling],
+    hypotheses: Sequence[Hypothesis], table: pl.DataFrame, *, clusters: Sequence[str] = (), **how: Unpack[Resampling]
 ) -> pl.DataFrame:
     """One row per hypothesis: id, text, difference (`of` minus the other) with interval, both tests, both answers.
 
