@@ -120,22 +120,14 @@ async def _exchanged(process: asyncio.subprocess.Process, text: bytes, name: str
 def _with_parameters(line: str) -> str:
     """A shell line in which {source} and {target} are the parameters $1 and $2, quoted for their place: the shell does
     not read the value of a parameter again, so it cannot hold a command."""
-    parameters = {"{source}": "${1}", "{target}": "${2}"}
-    parts: list[str] = []
-    quote = ""
-    for token in re.findall(r"\\.|\{source\}|\{target\}|.", line, re.DOTALL):
-        if token in parameters:
-            around = {"": '"', '"': "", "'": "'\""}[quote]
-            parts.append(around + parameters[token] + around[::-1])
-        elif quote == "'" and token.startswith("\\"):
-            # between single quotes a backslash is a character, and what follows it may close them
-            parts.append(token)
-            quote = "" if token.endswith("'") else quote
-        else:
-            parts.append(token)
-            if token in ("'", '"') and quote in ("", token):
-                quote = "" if quote else token
-    return "".join(parts)
+
+    def placed(part: re.Match[str]) -> str:
+        around = {"'": ("'\"", "\"'"), '"': ("", "")}.get(part[0][0], ('"', '"'))
+        parameters = {"{source}": "${1}".join(around), "{target}": "${2}".join(around)}
+        return re.sub(r"\\.|\{\w+\}", lambda one: parameters.get(one[0], one[0]), part[0])
+
+    # an escaped sign, a text in single or in double quotes, anything else
+    return re.sub(r"\\.|'[^']*'|\"(?:\\.|[^\"\\])*\"|[^'\"\\]+", placed, line, flags=re.DOTALL)
 
 
 def _words(command: str) -> list[str]:

@@ -8,6 +8,7 @@ import json
 import re
 import time
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -77,7 +78,7 @@ def exchange(client: httpx.Client, request: httpx.Request, *, seconds: float, au
 def _content(response: httpx.Response, end: float) -> bytes:
     packed = size = 0
     pieces: list[bytes] = []
-    unpack = _Unpacker(response.headers.get("content-encoding", ""))
+    unpack = _unpacker(response.headers.get("content-encoding", ""))
     for chunk in response.iter_raw():
         packed += len(chunk)
         piece = unpack(chunk, LARGEST + 1 - size)
@@ -90,23 +91,23 @@ def _content(response: httpx.Response, end: float) -> bytes:
     return b"".join(pieces)
 
 
-class _Unpacker:
-    """gzip and deflate by pieces, never more than `room` bytes at once."""
+def _unpacker(packing: str) -> Callable[[bytes, int], bytes]:
+    """What unpacks gzip and deflate by pieces, never more than `room` bytes at once."""
+    name = packing.strip().lower()
+    if name in ("", "identity"):
+        return lambda chunk, room: chunk
+    bits = {"gzip": 31, "x-gzip": 31, "deflate": 15}.get(name)
+    if bits is None:
+        raise BadReply(f"it packed its answer as {name[:40]!r}, which we did not ask for")
+    stream = zlib.decompressobj(bits)
 
-    def __init__(self, packing: str) -> None:
-        self._packing = packing.strip().lower()
-        bits = {"gzip": 31, "x-gzip": 31, "deflate": 15}.get(self._packing)
-        if bits is None and self._packing not in ("", "identity"):
-            raise BadReply(f"it packed its answer as {self._packing[:40]!r}, which we did not ask for")
-        self._stream = zlib.decompressobj(bits) if bits else None
-
-    def __call__(self, chunk: bytes, room: int) -> bytes:
-        if self._stream is None:
-            return chunk
+    def unpack(chunk: bytes, room: int) -> bytes:
         try:
-            return self._stream.decompress(chunk, room)
+            return stream.decompress(chunk, room)
         except zlib.error:
-            raise TryAgain(f"it answered something that is not {self._packing}", otherwise=BadReply) from None
+            raise TryAgain(f"it answered something that is not {name}", otherwise=BadReply) from None
+
+    return unpack
 
 
 def said(text: str) -> str:
