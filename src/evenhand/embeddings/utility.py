@@ -160,8 +160,8 @@ def pair_translation(
     E_i + S_i) without S_i itself; adjectives with one form ask nothing. Intervals resample occupations."""
     jobs, words = (_rows(pairs, gendered, english) for pairs in (occupations, adjectives))
     if not jobs or not words:
-        known = f"{len(jobs)} occupations and {len(words)} two-form adjectives"
-        raise BadInput(f"{known} have vectors in both languages: too few for word-pair translation")
+        known = f"{len(jobs)} occupations and {len(words)} adjectives"
+        raise BadInput(f"{known} have two forms with vectors in both languages: too few for word-pair translation")
     base = english.unit[[job[0] for job in jobs]].astype(np.float64)
     reciprocal = []
     for side in (1, 2):  # masculine, feminine
