@@ -124,7 +124,7 @@ def test_the_reference_is_named_with_country_year_source_licence_and_coverage_ev
     )  # fmt: skip
     told = run.manifest.compared_with[0]
     assert (told["name"], told["country"], told["licence"]) == ("germany-2025", "DE", "Datenlizenz Deutschland")
-    line = Run.load(tmp_path / "run").manifest.references_told[0]
+    line = Run.load(tmp_path / "run").manifest.reference_lines[0]
     assert f"share of women for {told['covered']} of {told['occupations']} occupations" in line
     for row in run.estimates.filter(pl.col("measure").str.starts_with("B_"), group="all").iter_rows(named=True):
         assert "Datenlizenz Deutschland" in row["note"]
