@@ -37,6 +37,7 @@ from evenhand.workflows.project_file import FILE as PROJECT
 _SAYS = {
     "open": "leaves it open",
     "attributive": "leaves it open (patient name)",
+    "pronoun": "leaves it open (everyone)",
     "female": "states female",
     "male": "states male",
     "unclear": "states a gender, person unclear",

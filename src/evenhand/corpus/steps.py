@@ -188,7 +188,7 @@ class FindPronouns:
 
     def __call__(self, shard: Shard) -> Shard:
         lines = shard.table.filter(pl.col("rendering").str.contains(_SPOKEN))
-        named = self._finder.find_all(lines["rendering"].to_list())
+        named = self._finder.find_all(lines["rendering"].to_list(), kinds=("noun",))
         sides = zip(lines["source"], lines["rendering"], named, strict=True)
         return _found(shard, lines, [[(None, None, *self._read(*side))] for side in sides])
 

@@ -85,9 +85,8 @@ class Locator:
         if own := [match for match in matches if match.own]:
             return Place(own[0].first, own[0].last, own[0].columns, 1.0, 1.0, own=True)
         named = [match for match in matches if match.columns & ~Column.OTHER]
-        if concept and concept.pronoun and named:
-            first = self._aligned(focus, tokens, named) if len(named) > 1 else named[0]
-            return Place(first.first, first.last, first.columns, 1.0 if len(named) == 1 else 0.95, 1.0, pronoun=True)
+        if concept and concept.pronoun:
+            return self._pronoun(focus, tokens, named) if named else self._free_relative(tokens)
         if pair := self._pair(focus, tokens, named):
             return pair
         only = self._fitting(focus, tokens, named)
@@ -95,6 +94,15 @@ class Locator:
             return Place(only.first, only.last, only.columns, 1.0 if len(named) == 1 else 0.95, 1.0)
         best = self.aligner.best(focus, tokens)
         return self._matched(focus, tokens, matches, best) if best else None
+
+    def _pronoun(self, focus: Focus, tokens: list[Token], named: list[Match]) -> Place:
+        """A listed pronoun; before a noun of its own gender (algumas pessoas) it agrees with that."""
+        first, last, columns, _ = self._aligned(focus, tokens, named) if len(named) > 1 else named[0]
+        after = tokens[last].text if last < len(tokens) else ""
+        noun = after[:1].isupper() or not self.language.capitalises_nouns
+        if after and noun and self.language.noun(after).kind is Kind.FIXED:
+            last, columns = last + 1, Column.NEUTRAL
+        return Place(first, last, columns, 1.0 if len(named) == 1 else 0.95, 1.0, pronoun=True)
 
     def _aligned(self, focus: Focus, tokens: list[Token], named: list[Match]) -> Match:
         """The form that the alignment names, else the first."""
@@ -244,8 +252,8 @@ class Locator:
 
     def _concept(self, focus: Focus) -> Concept | None:
         words, span = focus.words, focus.span
-        phrase = [words[i].low for i in span]
-        names = []
+        names = [" ".join(words[i].low for i in span)]
+        phrase = [words[i].low for i in range(span[0], focus.at + 1)]  # each one, of us
         for k in range(len(phrase)):
             tail = phrase[k:]
             names += [" ".join(tail), " ".join([*tail[:-1], singular(tail[-1])])]

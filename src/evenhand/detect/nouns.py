@@ -130,9 +130,13 @@ class NounDetector:
         decision = decide(
             self.language, tokens[heard.start : heard.stop], first, last, columns, plural=focus.plural, name=name
         )
+        if (
+            place.pronoun and columns == PERSON and decision.gender is Gender.MALE
+        ):  # quien llegue cansado: its only form
+            decision = decision._replace(gender=Gender.NEUTRAL)
         if heard.start:
             decision = decision._replace(evidence=tuple(at + heard.start for at in decision.evidence))
-        if columns != place.columns or self._untranslated(focus, token):
+        if columns != place.columns:
             decision = decision._replace(adequate=False)
         elif not place.listed:
             decision = decision._replace(adequate=None)  # a person, but whether the right one is not known
@@ -158,12 +162,6 @@ class NounDetector:
             if any(self.aligner.strength(other, tokens[at].text) >= TAKEN for other in others):
                 return range(place.last) if at > place.first else range(at + 1, len(tokens))
         return range(len(tokens))
-
-    def _untranslated(self, focus: Focus, token: Token) -> bool:
-        """True for an English word left as it is, which the target language does not use: Der Mover."""
-        if token.low != focus.head.low or token.text.isupper() or not focus.source[focus.head.start].islower():
-            return False
-        return not self.aligner.borrowed(token.low)
 
     def _name(self, focus: Focus, token: Token) -> bool:
         """True for a name left as it is or written in other letters: capitals on both sides (where all nouns have

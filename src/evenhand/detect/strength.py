@@ -72,17 +72,6 @@ class Strengths:
         """True for a source word that the stored table has; a likeness of spelling is all there is for others."""
         return source in self._table
 
-    def borrowed(self, word: str) -> bool:
-        """True when the target language is known to use this English word as its own: the translation table has it
-        (Manager), or the forms table has a feminine derived from it (Designerin). True where there is no table."""
-        if not self._table or self._table.get(word, {}).get(word, 0.0) > 0.05:
-            return True
-        concept = self.forms.concept(word)
-        return concept is not None and any(
-            form != word and form.startswith(word[:-1]) and columns & Column.FEMALE
-            for form, columns in concept.single.items()
-        )
-
     def _gather(self, source: str) -> Renderings:
         """Everything the tables say about a source word or its singular."""
         names = tuple(dict.fromkeys((source, singular(source))))

@@ -32,6 +32,7 @@ PERSON = Column.FEMALE | Column.MALE
 
 # Pronouns and quantifiers that may stand for people; they name nobody else.
 PRONOUNS = "indefinites"
+PEOPLE = ("person", "people")
 
 
 class Concept:
@@ -156,7 +157,7 @@ class Forms:
                     low = [token.low for token in self.language.tokens(form)]
                     for concept in concepts:
                         concept.add(low, flag, own=own)
-                        concept.pronoun = path.stem == PRONOUNS and not own and concept.name != "person"
+                        concept.pronoun = path.stem == PRONOUNS and not own and concept.name not in PEOPLE
                     if len(low) == 1 and flag & Column.OTHER:
                         self.others.add(low[0])
                     elif len(low) == 1 and path.stem == PRONOUNS:

@@ -18,16 +18,16 @@ import polars as pl
 from evenhand.errors import BadInput, Unknown
 from evenhand.persons.lexicon import DATA, PersonLexicon, PersonNoun
 from evenhand.persons.senses import Domain, Senses
-from evenhand.persons.stated import Marked, Reading, Says, Stating, says_he_or_she
+from evenhand.persons.stated import Marked, Reading, Says, Stating, says_he_or_she, spoken
 from evenhand.persons.tagging import ADJECTIVE, NAME, NOUN, OPENING, Tagger
-from evenhand.persons.tokens import Piece, tokens
+from evenhand.persons.tokens import Expressions, Piece, tokens
 from evenhand.remembered import remembered
 from evenhand.tsv import rows, tables_hash
 
 Kind = Literal["noun", "attributive", "pronoun"]
 DOMAINS: tuple[Domain, ...] = get_args(Domain)
 KINDS: tuple[Kind, ...] = get_args(Kind)
-NOUNS: tuple[Kind, ...] = ("noun",)
+NAMED: tuple[Kind, ...] = ("noun", "pronoun")
 FEW = 64  # texts below which columns are no quicker than single texts
 DETERMINERS = frozenset("a an the my your our their this that each every another any some no one".split())
 ONE = frozenset("a an another every each".split())
@@ -93,6 +93,7 @@ class Finder(ABC):
         self.lexicon = _lexicon(threshold=threshold)
         self._senses = Senses(self.lexicon, self.is_common, domain=domain, persons=persons, things=things)
         self._entry = remembered(self.lexicon.look_up)
+        self._indefinites = _indefinites(domain)
 
     @property
     @abstractmethod
@@ -115,24 +116,23 @@ class Finder(ABC):
         """Every person of one text, of every kind."""
         return self.find_all([text], kinds=KINDS)[0]
 
-    def find_all(self, texts: Sequence[str], *, kinds: Collection[Kind] = NOUNS) -> list[list[Person]]:
+    def find_all(self, texts: Sequence[str], *, kinds: Collection[Kind] = NAMED) -> list[list[Person]]:
         """The persons of each text in order. Texts are read together, which is much faster than one by one."""
         if self.domain == "interface":
             texts = [decapitalised(text) for text in texts]
-        persons: list[list[Person]] = [[] for _ in texts]
+        persons = self._indefinites.find_all(texts) if "pronoun" in kinds else [[] for _ in texts]
         for place, reading, phrases in self._readings(self.read(texts)):
-            persons[place] = list(self._persons(reading, phrases))
+            persons[place] += self._persons(reading, phrases)
             if "attributive" in kinds:
-                persons[place] = sorted((*persons[place], *self._attributive(reading, phrases)))
-        if "pronoun" in kinds:
-            persons = [sorted((*some, *_indefinite(text))) for some, text in zip(persons, texts, strict=True)]
-        return persons
+                persons[place] += self._attributive(reading, phrases)
+        return list(map(sorted, persons))
 
     def only(self, sentences: Sequence[str]) -> list[Sighting]:
         """The study's first filter (Gonen & Webster 2020): one human entity, no gendered term, no name, a noun."""
         sightings = [Sighting(Outcome.NO_PERSON)] * len(sentences)
+        pronouns = self._indefinites.find_all(sentences)
         for place, reading, phrases in self._readings(self.read(sentences, spoken=False)):
-            sightings[place] = self._only(reading, phrases)
+            sightings[place] = self._only(reading, phrases, pronouns[place])
         return sightings
 
     def _readings(self, readings: list[Reading | None]) -> Iterator[tuple[int, Reading, list[tuple[int, int]]]]:
@@ -176,7 +176,7 @@ class Finder(ABC):
                 thing = self._senses.doubt(reading.text, mark, says) == "thing"
                 yield Person(*place, False, says, by, "attributive", mark.gendered, thing, mark.share)
 
-    def _only(self, reading: Reading, phrases: Sequence[tuple[int, int]]) -> Sighting:
+    def _only(self, reading: Reading, phrases: Sequence[tuple[int, int]], pronouns: Sequence[Person]) -> Sighting:
         marks = reading.marks
         if says_he_or_she(reading.words):
             return Sighting(Outcome.GENDERED)
@@ -188,7 +188,7 @@ class Finder(ABC):
             return Sighting(Outcome.NAME)
         if gendered:
             return Sighting(Outcome.GENDERED)
-        if len(persons) > 1:
+        if len(persons) + sum(not pronoun.thing for pronoun in pronouns) > 1:
             return Sighting(Outcome.SEVERAL)
         return Sighting(Outcome.KEPT, persons[0].start, persons[0].end, persons[0].plural)
 
@@ -403,7 +403,26 @@ def _may_name(texts: Sequence[str], lexicon: PersonLexicon) -> Sequence[int]:
     return (low.str.contains_any(joined) | lines["line"].is_in(named.implode())).arg_true().to_list()
 
 
-_lexicon, _tagger = cache(PersonLexicon), cache(Tagger)  # read once: a folder of files is checked by many finders
+class _Indefinites:
+    """Pronouns that mean persons without naming them; those that may mean things too are `thing`."""
+
+    def __init__(self, domain: Domain) -> None:
+        listed = list(rows(DATA / "indefinites.tsv"))
+        self._expressions = Expressions(rf"\b(?:{row['pattern']})\b" for row in listed)
+        self._kinds = [(row["number"] == "many", float(row[domain])) for row in listed]
+
+    def find_all(self, texts: Sequence[str]) -> list[list[Person]]:
+        found = zip(texts, self._expressions.find_all(texts), strict=True)
+        return [list(self._persons(text, matches)) if matches else [] for text, matches in found]
+
+    def _persons(self, text: str, matches: Iterable[re.Match[str]]) -> Iterator[Person]:
+        reading = Reading(text, tokens(text), [])
+        by = next((reading.words[at].text for at in spoken(reading)), "")  # he or she may mean this person, or another
+        for match in matches:
+            plural, sure = self._kinds[(match.lastindex or 1) - 1]
+            yield Person(
+                *match.span(), plural, "unclear" if by else "open", by, "pronoun", thing=sure <= 0.5, sure=sure
+            )
 
 
 def decapitalised(text: str) -> str:
@@ -421,21 +440,6 @@ def data_hash() -> str:
     """Of the tables that say who counts besides the lexicon, for signatures."""
     names = ("bodies", "compounds", "indefinites", "modifiers", "phrases", "senses")
     return tables_hash(tables=(DATA / f"{name}.tsv" for name in names))[:8]
-
-
-def _indefinite(text: str) -> Iterator[Person]:
-    """Pronouns that mean persons without naming them; those that may mean things too are `thing`."""
-    for pattern, plural, sure in _indefinites():
-        for match in pattern.finditer(text):
-            yield Person(*match.span(), plural, kind="pronoun", thing=sure <= 0.5, sure=sure)
-
-
-@cache
-def _indefinites() -> list[tuple[re.Pattern[str], bool, float]]:
-    return [
-        (re.compile(rf"\b(?:{row['pattern']})\b", re.IGNORECASE), row["number"] == "many", float(row["sure"]))
-        for row in rows(DATA / "indefinites.tsv")
-    ]
 
 
 def _is_abbreviation(words: list[Piece], i: int) -> bool:
@@ -463,3 +467,7 @@ def open_finder(spec: str, *, threshold: float = 0.5) -> Finder:
     from evenhand.persons import models
 
     return models.SpacyFinder(argument) if kind == "spacy" else models.TokenClassFinder(argument)
+
+
+# read once: a folder of files is checked by many finders
+_lexicon, _tagger, _indefinites = cache(PersonLexicon), cache(Tagger), cache(_Indefinites)

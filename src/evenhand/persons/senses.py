@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterable, Sequence
 from importlib.resources import files
 from typing import Literal, NamedTuple
 
-import polars as pl
-
 from evenhand.grammar.english import headword
 from evenhand.persons.lexicon import PersonLexicon
 from evenhand.persons.stated import Marked, Reading, Says
+from evenhand.persons.tokens import Expressions
 from evenhand.remembered import remembered
 from evenhand.tsv import rows
 
@@ -22,7 +21,10 @@ DATA = files("evenhand.persons") / "data"
 NEAR = 160  # characters before the noun in which its subject is looked for
 _BE = "is|are|was|were|be|been|become|becomes|became|remain|remains|remained"
 _BETWEEN = r"(?:not|yet|also|still|now|never|always|therefore|already|only|\w+ly)"
-_PREPOSITIONS = "in|on|for|of|to|with|without|by|from|at|after|before|about|against|between|into|under|over|through"
+_PREPOSITIONS = (
+    "in|on|for|of|to|with|without|by|from|at|after|before|about|against|among|amongst|around|between|during|into|near|like"
+    "|under|over|through|towards?|within"
+)
 _NEAR_BE = re.compile(rf"\b(?:{_BE})\b[^.;:!?]{{0,60}}$", re.IGNORECASE)
 # Parliament(, as we know,) is not yet a full <partner>
 _SAID_OF = re.compile(
@@ -35,7 +37,6 @@ _SAID_OF = re.compile(
 _ACTING = re.compile(r"\b\w+ing\s+$")  # the market is cheating consumers
 _CLAUSE = re.compile(r"[.;:!?]")
 _SEVERAL = frozenset({"are", "were", "become", "became", "remain", "remained"})
-_LOOKING = re.compile(r"\(\?<?[=!](?:[^()]|\([^()]*\))*\)")  # what Polars' expressions do not know
 _OWNED = re.compile(r"\b(?:my|your|his|her)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 _WHO = re.compile(r"\s*,?\s+(?:who|whom)\b", re.IGNORECASE)
 _NAMED = re.compile(r"(?:['’]s?)? [A-Z][a-z]")
@@ -72,9 +73,7 @@ class Senses:
         self._devices, self._people = _modifiers()
         listed = rows(DATA / "senses.tsv") if domain == "interface" else ()
         self._programs = frozenset(row["noun"] for row in listed if row["behind"])
-        phrases = "|".join(row["pattern"] for row in rows(DATA / "phrases.tsv"))
-        self._phrases = re.compile(phrases, re.IGNORECASE)
-        self._anywhere = "(?i)" + _LOOKING.sub("", phrases)
+        self._phrases = Expressions(row["pattern"] for row in rows(DATA / "phrases.tsv"))
         words = {row["kind"]: row["words"].split() for row in rows(DATA / "bodies.tsv")}
         self._bodies, self._adjectives = frozenset(words["body"]), frozenset(words["adjective"])
         self._origins = frozenset(words["origin"])
@@ -84,12 +83,8 @@ class Senses:
         self._personal = re.compile(rf"\s+(?:{been}(?:{state}|on\s+(?:\w+\s+)?(?:{leave}))|{act})\b", re.IGNORECASE)
 
     def phrases(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
-        """Where each text has an expression whose nouns name no person; most have none, and columns are quicker."""
-        maybe = pl.Series(texts, dtype=pl.String).str.contains(self._anywhere).to_list()
-        return [
-            [match.span() for match in self._phrases.finditer(text)] if has else []
-            for text, has in zip(texts, maybe, strict=True)
-        ]
+        """Where each text has an expression whose nouns name no person."""
+        return [[match.span() for match in matches] for matches in self._phrases.find_all(texts)]
 
     def is_thing(self, reading: Reading, mark: Marked) -> bool:
         """True for a program or a device: a noun that always is one in such texts, or one that the word before makes

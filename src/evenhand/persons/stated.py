@@ -68,7 +68,7 @@ class Stating:
 
     def __init__(self, reading: Reading, persons: Sequence[Marked], lexicon: PersonLexicon) -> None:
         self._text, self._words, self._persons, self._lexicon = reading.text, reading.words, persons, lexicon
-        self._spoken = _spoken(reading)
+        self._spoken = spoken(reading)
         names = [m for m in reading.marks if m.name]
         if self._spoken:  # he or she may mean any name, and a noun that the tagger mistook ("owed the cashier money")
             self._names = [m.word.text for m in reading.marks if m.name or (m.attributive and m.share >= 0.5)]
@@ -149,10 +149,8 @@ def says_he_or_she(words: Sequence[Piece]) -> bool:
     return any(word.low in PRONOUNS for word in words)
 
 
-def _spoken(reading: Reading) -> list[int]:
+def spoken(reading: Reading) -> list[int]:
     """The places of he and she, but for "he or she"."""
-    spoken = [n for n, word in enumerate(reading.words) if word.low in PRONOUNS]
-    if not spoken:
-        return spoken
-    either = [match.span() for match in HE_OR_SHE.finditer(reading.text)]
-    return [n for n in spoken if not any(start <= reading.words[n].start < end for start, end in either)]
+    places = [n for n, word in enumerate(reading.words) if word.low in PRONOUNS]
+    either = [match.span() for match in HE_OR_SHE.finditer(reading.text)] if places else []
+    return [n for n in places if not any(start <= reading.words[n].start < end for start, end in either)]

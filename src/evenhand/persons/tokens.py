@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+
+import polars as pl
 
 _TOKEN = re.compile(
     r"['’](?:s|re|ve|ll|d|m)\b"  # a clitic that stands alone, as in text that was tokenised before
@@ -41,3 +44,20 @@ def tokens(text: str) -> list[Piece]:
         else:
             cut_up.append(of(word, start))
     return cut_up
+
+
+_LOOKING = re.compile(r"\(\?<?[=!](?:[^()]|\([^()]*\))*\)")  # what Polars' expressions do not know
+
+
+class Expressions:
+    """Regular expressions (case does not matter) that few texts match: columns say quickly which may."""
+
+    def __init__(self, patterns: Iterable[str]) -> None:
+        joined = "|".join(f"({pattern})" for pattern in patterns)
+        self._pattern = re.compile(joined, re.IGNORECASE)
+        self._anywhere = "(?i)" + _LOOKING.sub("", joined)
+
+    def find_all(self, texts: Sequence[str]) -> list[list[re.Match[str]]]:
+        """The matches in each text; `lastindex` is the number of the pattern, from 1."""
+        maybe = pl.Series(texts, dtype=pl.String).str.contains(self._anywhere).to_list()
+        return [list(self._pattern.finditer(text)) if has else [] for text, has in zip(texts, maybe, strict=True)]

@@ -20,7 +20,7 @@ from evenhand.mend.mender import LANGUAGES, Mender
 from evenhand.mend.styles import Styler
 from evenhand.options import DOMAIN, OWN_FORMS, Option, Workers
 from evenhand.persons import Domain, LexiconFinder, Person
-from evenhand.persons.finder import Kind, decapitalised
+from evenhand.persons.finder import KINDS, decapitalised
 from evenhand.persons.stated import Says
 from evenhand.readers.catalogue import Catalogue, Unit, UnitNote
 from evenhand.readers.opening import UserFile, packed
@@ -31,7 +31,7 @@ from evenhand.workflows.detect import DetectSettings
 from evenhand.workflows.file_evidence import EVIDENCE, kept, settled
 from evenhand.workflows.house_style import FINDING, HouseStyle
 
-FINDINGS = ("wrong", "open", "attributive", "style", "inconsistent", "missing")
+FINDINGS = ("wrong", "open", "attributive", "pronoun", "style", "inconsistent", "missing")
 FAILURES = (*FINDINGS, "open-female", "open-male", "undecided")
 BATCH = 2_000  # strings judged together
 TOGETHER = 2_000  # strings searched for persons together: those of one length are tagged at once
@@ -58,9 +58,6 @@ class NotChecked(BadInput):
     def __init__(self, what: str, message: str) -> None:
         super().__init__(message)
         self.what = what
-
-
-KINDS: tuple[Kind, ...] = ("noun", "attributive")
 
 
 @dataclass(frozen=True)
@@ -99,8 +96,9 @@ class FileCheck:
 
     def counts(self) -> pl.DataFrame:
         """Persons by what the source says (rows) and the gender of the translation (column `gender`, `n`)."""
-        kind = pl.when((pl.col("kind") == "attributive") & (pl.col("says") == "open")).then(pl.lit("attributive"))
-        return self.persons.group_by(kind.otherwise("says").alias("says"), "gender").agg(n=pl.len())
+        apart = (pl.col("kind").fill_null("noun") != "noun") & (pl.col("says") == "open")
+        says = pl.when(apart).then("kind").otherwise("says").alias("says")
+        return self.persons.group_by(says, "gender").agg(n=pl.len())
 
     def annotated(self, *, suggest: bool = False) -> bytes:
         """The file's bytes with a note on every finding; the very same bytes where there is nothing to say. Of a format
@@ -398,7 +396,7 @@ def _findings(persons: pl.DataFrame) -> pl.DataFrame:
     says, gender = pl.col("says"), pl.col("gender")
     wrong = says.replace_strict(_OTHER, default=None, return_dtype=pl.String) == gender
     one = gender.is_in(list(_OTHER))
-    adds = pl.when(pl.col("kind") == "attributive").then(pl.lit("attributive")).otherwise(pl.lit("open"))
+    adds = pl.col("kind").fill_null("noun").replace("noun", "open")
     own = pl.when(wrong).then(pl.lit("wrong")).when((says == "open") & one).then(adds)
     return persons.with_columns(finding=pl.coalesce(own, "finding")).select(list(SCHEMA))
 

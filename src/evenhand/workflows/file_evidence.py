@@ -68,6 +68,7 @@ def settled(persons: pl.DataFrame, language: Language | None, labels: Mapping[st
     words = Words(language, frozenset(text for text, unit in labels.items() if unit not in named_in))
     persons = _with_words(persons, words)
     noun = pl.col("thing").is_not_null() & (pl.col("person") != "") & (pl.col("by") != "the cast")
+    noun &= pl.col("kind") != "pronoun"
     listed = pl.col("adequate").fill_null(value=False)
     own = pl.col("form").str.to_lowercase() == pl.col("person").str.to_lowercase()
     before = pl.col("kind") == "attributive"
