@@ -51,7 +51,7 @@ COUNTED = [
     ("pl", "All nurses here are kind.", "Wszystkie pielęgniarki są tu uprzejme.", "nurses", "female"),
     ("pl", "She is a beautiful woman.", "Ona jest piękną kobietą.", "woman", "female"),
     ("fr", "The rest of the dentists is unknown.", "Le reste des dentistes est connu.", "dentists", "neutral"),
-    ("es", "Women and young people came here.", "Las mujeres y los jóvenes vinieron aquí.", "people", "unknown"),
+    ("es", "Women and young people came here.", "Las mujeres y los jóvenes vinieron aquí.", "people", "male"),
     ("es", "They want to be seen only as victims.", "Quieren ser vistos solo como víctimas.", "victims", "neutral"),
     ("ru", "My grandparents live in a village.", "Мои бабушка с дедушкой живут в деревне.", "grandparents", "both"),
     ("ru", "Anna and Peter are cousins.", "Анна и Пётр двоюродные брат и сестра.", "cousins", "both"),

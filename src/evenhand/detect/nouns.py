@@ -130,10 +130,6 @@ class NounDetector:
         decision = decide(
             self.language, tokens[heard.start : heard.stop], first, last, columns, plural=focus.plural, name=name
         )
-        if (
-            place.pronoun and columns == PERSON and decision.gender is Gender.MALE
-        ):  # quien llegue cansado: its only form
-            decision = decision._replace(gender=Gender.NEUTRAL)
         if heard.start:
             decision = decision._replace(evidence=tuple(at + heard.start for at in decision.evidence))
         if columns != place.columns:
