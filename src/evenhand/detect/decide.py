@@ -210,13 +210,8 @@ def _open(e: Evidence, *, name: bool) -> Decision:
     """A noun that does not tell by itself, or whose ending is only a guess: what article and adjectives show, what the
     predicate shows, the ending of an unlisted noun, or its article's case."""
     phrase, left = e.phrase, gender_of(e.agreed or e.phrase.cells)
-    before = any(at < phrase.head for at in phrase.told_by)  # a word behind may be a verb like an adjective: esercita
-    how = "agreement" if phrase.told_by and not before else "article"
-    if e.noun.kind is Kind.COMMON:
-        if left:
-            return e.decision(left, how, f"common {how}")
-    elif e.by_phrase and (before or e.agreed):
-        return e.decision(e.by_phrase, how, f"guess {how}" if e.agreed else f"guess {how} alone")
+    if decided := _by_phrase(e, left):
+        return decided
     shown, at = e.predicate()
     if shown:
         return e.decision(shown, "agreement", "predicate", also=at)
@@ -230,6 +225,19 @@ def _open(e: Evidence, *, name: bool) -> Decision:
         return e.decision(left, "article", "guess article")  # der Chefjustiziar, as subject
     reason = f"{e.tokens[phrase.head].text!r} shows no gender and is not known as a word for a person"
     return e.unknown("open", reason, adequate=None)
+
+
+def _by_phrase(e: Evidence, left: Gender | None) -> Decision | None:
+    """What article and adjectives show; `left`: the gender that they and the noun leave."""
+    before = any(
+        at < e.phrase.head for at in e.phrase.told_by
+    )  # a word behind may be a verb like an adjective: esercita
+    how = "agreement" if e.phrase.told_by and not before else "article"
+    if e.noun.kind is Kind.COMMON:
+        return e.decision(left, how, f"common {how}") if left else None
+    if not e.by_phrase or not (before or e.agreed):
+        return None
+    return e.decision(e.by_phrase, how, f"guess {how}" if e.agreed else f"guess {how} alone")
 
 
 def _members(language: Language, tokens: list[Token], last: int) -> Decision | None:

@@ -12,7 +12,7 @@ from evenhand.detect.nouns import NounDetector
 from evenhand.detect.verdict import Checked, Detector, Verdict
 from evenhand.gender import Gender
 from evenhand.grammar.base import Language
-from evenhand.grammar.english import is_plural, singular
+from evenhand.grammar.english import is_plural
 from evenhand.grammar.lexicon import COLUMNS
 from evenhand.grammar.protocol import FEMININE, MASCULINE, NEUTER, PLURAL, SINGULAR, Kind, Token
 from evenhand.languages import name_of
@@ -118,10 +118,8 @@ def _by_what(detector: NounDetector, candidate: Candidate, here: list[int]) -> s
     """How the words were found: by the table of forms, as which of its columns, or by alignment."""
     tokens, focus = candidate.tokens, candidate.focus
     words = [word.low for word in focus.words[focus.span.start : focus.span.stop]]
-    name, tails = " ".join(words), [words[k:] for k in range(len(words))]
-    names = [" ".join(tail) for tail in tails] + [" ".join([*tail[:-1], singular(tail[-1])]) for tail in tails]
-    concept = detector.forms.concept(*names)
-    for match in detector.forms.find(concept, tokens) if concept else ():
+    name = " ".join(words)
+    for match in detector.forms.find(candidate.locator.concept(focus), tokens):
         if any(match.first <= i < match.last for i in here):
             columns = " or ".join(name for name, flag in COLUMNS.items() if match.columns & flag)
             listed = columns.replace("other", "something else") + " (a form you labelled)" * match.own

@@ -23,11 +23,11 @@ from evenhand.tsv import rows
 
 WEIGHTS = Path(__file__).parent / "gate.tsv"
 STRONG = 0.3  # strength of a link that a translation table gives to usual renderings
+SHORT = 5  # letters of initials at most
+UNLIKE = 0.7  # likeness below which two words are not the same initials
 ROOTED = 0.25  # strength from which a word may render what the focus is derived from
 AGENTS = ("er", "r", "or", "ian", "ist")  # endings of English agents, before which their root stands
 DONE = 0.25  # strength from which a noun may render the verb (сплетник, jugador: gossips, gambles)
-SHORT = 5  # letters of initials at most
-UNLIKE = 0.7  # likeness below which two words are not the same initials
 BLIND = frozenset({"open", "fixed", "neuter"})  # kinds of evidence that show no gender
 CONTRADICTED = frozenset({"guess article alone", "guess agreement alone"})
 
@@ -184,13 +184,6 @@ def _behind_thing(c: Candidate) -> bool:
     return c.language.noun(c.tokens[c.place.first - 1].text).kind is Kind.THING
 
 
-def _object_follows(c: Candidate) -> bool:
-    """El construye un barco: a verb, because an article opens its object."""
-    after = c.tokens[c.place.last].low if c.place.last < len(c.tokens) else "."
-    article = c.language.has_articles and c.language.determiner(after) and not c.language.begins(after)
-    return bool(article) and c.opens and not c.person and not c.anybody
-
-
 def _neuter_article(c: Candidate) -> bool:
     """Das Wetter."""
     mask = c.language.determiner(c.before)
@@ -216,7 +209,6 @@ SIGNALS: tuple[Signal, ...] = (
            "no dictionary lists it"),
     Signal("guess, forms known", -1, _unlisted,
            "only its ending is known, the focus is known by other words, and the link is weak"),
-    Signal("verb", -1, lambda c: c.language.verb(c.low), "it is a verb"),
     Signal("lower case", -1, lambda c: c.language.capitalises_nouns and c.token.text[0].islower(),
            "nouns have a capital here and it has none", of_listed=True),
     Signal("number, no link", -1, lambda c: c.unlinked and not c.noun.cells & c.number,
@@ -224,8 +216,6 @@ SIGNALS: tuple[Signal, ...] = (
     Signal("initials", -1, _initials, "its initials are not those of the focus"),
     Signal("anybody", 1, _anybody, "it is the word for any person"),
     Signal("neuter article", -1, _neuter_article, "its article is no person's"),
-    Signal("verbless", -1, lambda c: c.focus.opens and c.opens and c.language.verbless(c.tokens, c.place.last),
-           "no verb follows the subject"),  # El jugador de mudanzas en el fin de semana
     Signal("dependent", -1, _dependent, "it depends on another noun, and the focus does not", of_listed=True),
     Signal("dependent deed", -1, lambda c: c.focus.acts and c.focus.next_word not in AUXILIARIES and _dependent(c),
            "it depends on another noun, and the focus acts", of_listed=True),
@@ -233,7 +223,6 @@ SIGNALS: tuple[Signal, ...] = (
     Signal("possessor", -1, _possessor, "it follows a noun as an adjective does, not as its owner", of_listed=True),
     Signal("behind noun", -1, _behind_noun, "it is right behind a noun"),
     Signal("behind thing", -1, _behind_thing, "it is right behind a word for a thing", of_listed=True),
-    Signal("object follows", -1, _object_follows, "an object follows it as if it were a verb"),
     Signal("contradicted", -1, lambda c: c.decision.basis in CONTRADICTED, "article and ending contradict each other"),
     Signal("agreement", 1, lambda c: c.decision.how == "agreement", "a verb or adjective agrees with it"),
     Signal("blind", -1, lambda c: c.decision.basis in BLIND, "it shows no gender"),

@@ -51,8 +51,6 @@ class Locator:
         found = self._place(focus, tokens)
         if found is None or found.own or found.pronoun:
             return found
-        if len(focus.span) > 1:
-            found = self._first_noun(focus, tokens, found)
         if found.columns in {Column.NONE, Column.OTHER}:
             found = self._person_instead(focus, tokens, found)
         if focus.plural and found.strength <= NOTHING:
@@ -69,23 +67,13 @@ class Locator:
         doubtful = found.strength <= NOTHING or found.taken or (thing and not found.columns)
         return (self._unexplained(focus, tokens) or found) if doubtful else found
 
-    def _first_noun(self, focus: Focus, tokens: list[Token], found: Place) -> Place:
-        """The first word of the focus where the word found follows it: "assistant referee" as "помощник судьи"."""
-        first = self.forms.concept(focus.words[focus.span[0]].low)
-        for match in self.forms.find(first, tokens) if first else ():
-            if match.first < found.first < match.last + 3:
-                return Place(match.first, match.last, match.columns, 0.9, 1.0)
-        return found
-
     def _place(self, focus: Focus, tokens: list[Token]) -> Place | None:
-        concept = self._concept(focus)
-        matches = self.forms.find(concept, tokens) if concept else []
-        if concept:
-            matches = [self._numbered(focus, concept, match, tokens) for match in matches]
+        concept = self.concept(focus)
+        matches = [self._numbered(focus, concept, match, tokens) for match in self.forms.find(concept, tokens)]
         if own := [match for match in matches if match.own]:
             return Place(own[0].first, own[0].last, own[0].columns, 1.0, 1.0, own=True)
         named = [match for match in matches if match.columns & ~Column.OTHER]
-        if concept and concept.pronoun:
+        if concept.pronoun:
             return self._pronoun(focus, tokens, named) if named else self._free_relative(tokens)
         if pair := self._pair(focus, tokens, named):
             return pair
@@ -250,7 +238,8 @@ class Locator:
                 return True
         return False
 
-    def _concept(self, focus: Focus) -> Concept | None:
+    def concept(self, focus: Focus) -> Concept:
+        """The forms of the focus; none where no table has them."""
         words, span = focus.words, focus.span
         names = [" ".join(words[i].low for i in span)]
         phrase = [words[i].low for i in range(span[0], focus.at + 1)]  # each one, of us
@@ -260,18 +249,14 @@ class Locator:
         before = words[span[0] - 1].low if span[0] else ""
         own = focus.head.low
         last = singular(headword(own))
-        return self.forms.concept(f"{before} {own}", f"{before} {singular(own)}", *names, own, singular(own), last)
+        known = self.forms.concept(f"{before} {own}", f"{before} {singular(own)}", *names, own, singular(own), last)
+        return known or Concept(own)
 
     def _left_to(self, focus: Focus, tokens: list[Token], found: Place) -> Place:
         """The place that is left to the focus where the noun found belongs to another person of the source; none left:
         a place that is taken. Persons and nouns are paired by strength and nearness, no noun twice."""
         words, persons = focus.words, sorted([focus.at, *self._others(focus)])
-        places = self._candidates(tokens) if 1 < len(persons) <= MOST else []
-        if self.language.adjectives_follow:
-            behind = {j for j in places if j != found.first and j - 1 in places}
-            adjectives = {j for j in behind if self.language.modifier(tokens[j].low)}
-            lows = [words[i].low for i in persons]
-            places = [j for j in places if j not in adjectives or self._explained(lows, tokens[j])]  # l'addetto libero
+        places = self._nouns_left(tokens, found, [words[i].low for i in persons]) if 1 < len(persons) <= MOST else []
         if found.first not in places or len(places) > MOST:
             return found
         scores = {
@@ -289,6 +274,13 @@ class Locator:
             return found._replace(strength=NOTHING, taken=True)
         strength = max(SLIGHT, self.aligner.strength(focus.head.low, tokens[i].text))
         return Place(i, i + 1, self.person(tokens[i]), FAIRLY, strength, listed=False)
+
+    def _nouns_left(self, tokens: list[Token], found: Place, lows: list[str]) -> list[int]:
+        """Nouns for the persons of the source (`lows`), without adjectives behind a noun: l'addetto libero."""
+        places, language = self._candidates(tokens), self.language
+        behind = {j for j in places if language.adjectives_follow and j != found.first and j - 1 in places}
+        adjectives = {j for j in behind if language.modifier(tokens[j].low)}
+        return [j for j in places if j not in adjectives or self._explained(lows, tokens[j])]
 
     def _strength_at(self, focus: Focus, i: int, tokens: list[Token], j: int, found: Place) -> float:
         """How surely a token renders a source word; a listed form of the focus may have several words."""

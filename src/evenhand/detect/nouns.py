@@ -109,16 +109,8 @@ class NounDetector:
     def _read(self, focus: Focus, tokens: list[Token], place: Place) -> Candidate:
         """The gender at the place found."""
         columns, token = place.columns, tokens[place.first]
-        if place.own:
-            decision = labelled(columns, range(place.first, place.last))
-            return Candidate(self._locator, focus, tokens, place, decision)
-        if place.relative:
-            gender = gender_of(self.language.determiner(token.low)) or Gender.NEUTRAL
-            decision = Decision(gender, "article", "common article", (place.first,), None, None)
-            return Candidate(self._locator, focus, tokens, place, decision)
-        if place.pronoun and columns == Column.NEUTRAL:  # no word beside it tells: Czech tu nikdo (nobody here)
-            decision = Decision(Gender.NEUTRAL, "forms", "fixed", tuple(range(place.first, place.last)), True, None)
-            return Candidate(self._locator, focus, tokens, place, decision)
+        if outright := self._outright(token, place):
+            return Candidate(self._locator, focus, tokens, place, outright)
         if columns == Column.OTHER:
             columns = self._locator.person(token) or columns  # another person: a physician rendered as a physicist
         elif not columns and self._person_all_the_same(token, place.strength):
@@ -137,6 +129,18 @@ class NounDetector:
         elif not place.listed:
             decision = decision._replace(adequate=None)  # a person, but whether the right one is not known
         return Candidate(self._locator, focus, tokens, place, decision)
+
+    def _outright(self, token: Token, place: Place) -> Decision | None:
+        """What no word beside it changes: a form that a user labelled, an article for people, a pronoun of one form
+        (Czech tu nikdo: nobody here)."""
+        if place.own:
+            return labelled(place.columns, range(place.first, place.last))
+        if place.relative:
+            gender = gender_of(self.language.determiner(token.low)) or Gender.NEUTRAL
+            return Decision(gender, "article", "common article", (place.first,), None, None)
+        if place.pronoun and place.columns == Column.NEUTRAL:
+            return Decision(Gender.NEUTRAL, "forms", "fixed", tuple(range(place.first, place.last)), True, None)
+        return None
 
     def _person_all_the_same(self, token: Token, strength: float) -> bool:
         """True for a word that is a person's by the tables alone: nothing links it, but it is one ("La amo de la

@@ -323,10 +323,6 @@ class Language:
         """True for a determiner that opens its phrase: it holds a preposition (beim, al) or allows none before it."""
         return False
 
-    def verbless(self, tokens: list[Token], at: int) -> bool:
-        """True when surely no verb follows from tokens[at] to the end, only phrases after prepositions."""
-        return False
-
     def main_verb(self, tokens: list[Token], at: int) -> bool:
         """It looks like an adjective, but the rest has no verb: "L'analyste démissionne après dix ans"."""
         return False

@@ -8,6 +8,7 @@ state it, but whom it means is not certain (two persons and one "her", a first n
 
 import re
 from collections.abc import Sequence
+from itertools import dropwhile
 from typing import Literal, NamedTuple
 
 from evenhand.grammar.english import HE_OR_SHE
@@ -93,17 +94,15 @@ class Stating:
 
     def of(self, person: Marked) -> tuple[Says, str]:
         """What the text says of one of the persons, and by which word."""
-        if person.gendered and self._names_both(person):
-            return "unclear", person.word.text
-        before = self._words[person.at - 1] if person.at else None
-        said = _BEFORE.get(before.low) if before else None
-        if before and before.text in _ABBREVIATED and not person.word.text.isupper():
-            said = None
+        before = self._words[person.at - 1].text if person.at else ""
+        capitals = before in _ABBREVIATED and not person.word.text.isupper()
+        said = None if capitals else _BEFORE.get(before.lower())
         if person.gendered:
             own: Says = self._lexicon.gendered.get(person.word.low.rstrip("."), "") or "male"
-            return ("unclear" if said and said != own else own), person.word.text  # a female husband
-        if before is not None and said:
-            return said, before.text
+            unclear = self._names_both(person) or said not in (None, own)  # a female husband
+            return "unclear" if unclear else own, person.word.text
+        if said:
+            return said, before
         pronouns = [self._words[n] for n in self._spoken if n != person.at - 1]
         if pronouns:
             return self._predicated(person) or self._by_pronouns(person, pronouns)
@@ -113,14 +112,10 @@ class Stating:
     def _names_both(self, person: Marked) -> bool:
         """Sons or daughters, his/her aunt/uncle: a pair of words, which a translation may render by one for both."""
         own, genders = self._lexicon.gendered.get(person.word.low), self._lexicon.gendered
-        for step in (-1, 1):
-            other = person.at + step
-            while 0 <= other < len(self._words) and self._words[other].low in _JOINTS:  # sir and or madam
-                other += step
-            if 0 <= other < len(self._words) and other != person.at + step:
-                gender = genders.get(self._words[other].low)
-                if gender and own and gender != own:
-                    return True
+        for side in (self._words[: person.at][::-1], self._words[person.at + 1 :]):
+            joined = list(dropwhile(lambda word: word.low in _JOINTS, side))  # sir and or madam
+            if own and 0 < len(joined) < len(side) and genders.get(joined[0].low, own) != own:
+                return True
         return False
 
     def _predicated(self, person: Marked) -> tuple[Says, str] | None:

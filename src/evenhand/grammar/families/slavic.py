@@ -632,11 +632,6 @@ class Slavic(Language):
         readings = self.readings(low)
         return bool(readings) and readings[0].known and readings[0].part in {"past", "verb"}
 
-    def verbless(self, tokens: list[Token], at: int) -> bool:
-        """No word can be a verb or a short adjective, not even one that the dictionary does not have."""
-        parts = {a.part for token in tokens[at:] for a in self.readings(token.low)[:2] if token.low not in self._kinds}
-        return parts.isdisjoint({"past", "verb", "short"})
-
     def _names_first(self, low: str) -> bool:
         """True for a form that is first of all a case of a person's noun: другом, of друг before of другой."""
         first = next(iter(self.readings(low)), None)

@@ -184,11 +184,6 @@ class German(Germanic):
         governed = at > 1 and bool(self.governs(tokens[at - 2].low))
         return self.noun(tokens[at].text).kind is Kind.GUESS and not governed
 
-    def verbless(self, tokens: list[Token], at: int) -> bool:
-        """Only nouns and function words follow: a verb would have no capital."""
-        rest = [token for token in tokens[at:] if token.low[0].isalpha()]
-        return all(token.text[0].isupper() or self.determiner(token.low) or self.governs(token.low) for token in rest)
-
     def adjectival(self, low: str) -> bool:
         return bool(self._adjectival.fullmatch(low))
 
