@@ -111,30 +111,18 @@ class Forms:
         single, several, inflected = concept.single, concept.several, self._inflected
         capitals = self.language.capitalises_nouns and any(token.text[:1].isupper() for token in tokens[1:])
         for i, token in enumerate(tokens):
-            low = token.low
             if found and i < found[-1].last:
                 continue  # inside a longer form: todo el mundo
-            if low in several:
-                match = self._longer(concept, low, tokens, i)
-                if match:
+            written = capitals and token.text[0].islower()  # "sprechen" is no Sprecher
+            for form in (token.low, *(() if written else inflected(token.text))):
+                if form in several and (match := self._longer(concept, form, tokens, i)):
                     found.append(match)
-                    continue
-            if low in single:
-                found.append(Match(i, i + 1, single[low], (low,) in concept.own))
-                continue
-            if capitals and token.text[0].islower():
-                continue  # "sprechen" is no Sprecher
-            for other in inflected(token.text):
-                if other in several:
-                    match = self._longer(concept, other, tokens, i)
-                    if match:
-                        found.append(match)
-                        break
-                if other in single:
-                    columns = single[other]
-                    if self.language.predicate_overrides and (other,) not in concept.own:
+                    break
+                if form in single:
+                    columns, own = single[form], (form,) in concept.own
+                    if form != token.low and self.language.predicate_overrides and not own:
                         columns = columns_of(single, inflected(token.text))
-                    found.append(Match(i, i + 1, columns, (other,) in concept.own))
+                    found.append(Match(i, i + 1, columns, own))
                     break
         return found
 

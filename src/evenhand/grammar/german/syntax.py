@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 STOPS = frozenset('.;:!?…()–—„“”»«"')
 CASE = {case: cells(cases=case) for case in CASES}
 GENDER = {"f": FEMININE, "m": MASCULINE}
-OWNERS = frozenset("der dieser jener unserer meiner ihrer seiner eurer".split())
 POSSESSIVE = re.compile(r"(sein|ihr)(|e|er|es|en|em)")
 PERSONAL = {"m": frozenset({"er", "ihn", "ihm"}), "f": frozenset({"sie", "ihr"})}
 ONE = {"m": frozenset("einer einen einem jeder jeden jedem keiner mancher dieser derjenige".split()),
@@ -67,22 +66,22 @@ class Syntax:
 
     def equates(self, at: int) -> bool:
         """A verb of being or a passive; not the possessive in "sein älterer Bruder"."""
-        closes = not self.low(at + 1).isalpha() or self.has(at + 1, "singular")
-        return self.has(at, "copula") and (self.low(at) != "sein" or closes)
+        return self.has(at, "copula") and (self.low(at) != "sein" or not self.low(at + 1).isalpha())
 
     def owns(self, at: int) -> bool:
         """A possessive before its noun: sein altes Buch; not "zu sein"."""
-        if not POSSESSIVE.fullmatch(self.low(at)):
-            return False
-        at += at + 2 < len(self.tokens) and self.low(at + 1) in DEGREES  # seine sehr überlegte Antwort
-        after = self.low(at + 1)
-        adjective = bool(self.language.modifier(after)) and not self.language.determiner(after)  # gab ihr eine Pille
-        return self.capital(at + 1) or (adjective and (self.capital(at + 2) or self.capital(at + 3)))
+        return bool(POSSESSIVE.fullmatch(self.low(at))) and self._noun_from(at + 1)
+
+    def _noun_from(self, at: int) -> bool:
+        """A noun, or an adjective and its noun, begins here: seine sehr überlegte Antwort."""
+        at += self.low(at) in DEGREES
+        adjective = bool(self.language.modifier(self.low(at))) and not self.language.function_word(self.low(at))
+        return self.capital(at) or (adjective and self.capital(at + 1))
 
     def capital(self, at: int) -> bool:
         """Written as a noun or name is."""
         inside = 0 <= at < len(self.tokens) and self.tokens[at].text[:1].isupper()
-        return inside and not self.language.function_word(self.tokens[at].low) and not self.governs(at)
+        return inside and not self.language.function_word(self.tokens[at].low)
 
     def articles(self, head: int) -> list[int]:
         return self.language.attributes(self.tokens, head)[0]
@@ -97,10 +96,10 @@ class Syntax:
     def clause(self, at: int) -> range:
         """The clause around a word; a relative clause between two commas after it is skipped."""
         left = right = at
-        while left > 0 and (self.low(left - 1) != "," or self._in_series(left - 1)) and not self._ends(left - 1):
+        while (self.low(left - 1) != "," or self._in_series(left - 1)) and not self._ends(left - 1):
             left -= 1
         while not self._ends(right):
-            if self.low(right) == "," and not self._in_series(right):
+            if self.low(right) == ",":
                 closing = self._comma(right + 1, len(self.tokens))
                 if not self.language.relatives.cells.get(self.low(right + 1), 0) & ~NEUTER or closing is None:
                     break
@@ -111,9 +110,8 @@ class Syntax:
     def _in_series(self, comma: int) -> bool:
         """Between nouns for persons: ein Maler, Bildhauer und Dichter."""
         near = range(comma - 1, min(comma + 2, len(self.tokens)), 2)
-        named = all(self.capital(i) and self.language.genders_of(self.tokens[i]) for i in near)
         plain = all(self.low(i).endswith("in") or self.language.nouns.lemma(self.low(i)) == self.low(i) for i in near)
-        return len(near) == 2 and named and plain  # not: der Kroaten, Serben
+        return plain and all(self.language.genders_of(self.tokens[i]) for i in near)  # not: der Kroaten, Serben
 
     def _ends(self, at: int) -> bool:
         """A stop; "und er ging": a clause with a subject of its own, but not "und wurde Lehrer"."""
@@ -132,9 +130,7 @@ class Syntax:
         at += governed
         if self.low(at) not in self.language.relatives.cells or (governed and self.capital(at + 1)):
             return None  # , mit den Zielen einverstanden
-        after, size = self.low(at + 1), len(self.tokens)
-        adjective = bool(self.language.modifier(after)) and not self.language.function_word(after)
-        article = self.capital(at + 1) or (adjective and (self.capital(at + 2) or self.capital(at + 3)))
+        article, size = self._noun_from(at + 1), len(self.tokens)
         end = next((i for i in range(at + 1, size) if self.low(i) == "," or self._ends(i)), size)
         verb = self.tokens[end - 1].text[:1].islower() and self.low(end - 2) != "zu"  # ", der Kinder behandelt,"
         return at if self.low(at) in {"dessen", "deren"} or not article or verb else None  # ", der junge Arzt, "
@@ -146,17 +142,12 @@ class Syntax:
         options, first = self.cases(head, gender), self.first(head)
         purpose = self.low(first - 1) == "um" and self._infinitive(self.clause(first))  # um Arzt zu werden
         asked = "" if purpose else self.governs(first - 1)
-        opened = self.has(first - 1, "subordinator")  # während die Krankenschwester schlief
-        alone = asked if len(asked) == 1 and not opened else ""
-        governed = "".join(case for case in options if case in asked) or alone
+        governed = "".join(case for case in options if case in asked)
         if len(options) < 2 or governed:
             return (governed or options)[:1] or None
         if "n" not in options:
             return "a" if "a" in options else self._dative_or_genitive(first)
-        clause = self.clause(first)
-        object_ = self._infinitive(clause) and any(self.low(i) in OBJECTS for i in clause)
-        compared = self.low(first - 1) in {"als", "wie"} and not object_
-        return "n" if compared else self.subject_or_object(first, head)
+        return "n" if self.low(first - 1) in {"als", "wie"} else self.subject_or_object(first, head)
 
     def cases(self, head: int, gender: str) -> str:
         """The cases that the forms of the phrase leave open."""
@@ -173,11 +164,9 @@ class Syntax:
 
     def _dative_or_genitive(self, first: int) -> str | None:
         """das Haus der Lehrerin; er gab der Lehrerin das Haus."""
-        if not self.capital(first - 1) or self.has(first - 1, "giving"):
-            return "d"  # Gib der Lehrerin das Buch
-        person = self.language.noun(self.tokens[first - 1].text).kind in {Kind.SEXED, Kind.COMMON}
-        given = self.any_of(self.clause(first), "giving" if person else "transfer")
-        return None if given else "g"  # weil der Anwalt der Ärztin half; gab das Geld der Ärztin
+        if not self.capital(first - 1):
+            return "d"
+        return None if self.any_of(self.clause(first), "transfer") else "g"  # gab das Geld der Ärztin
 
     def subject_or_object(self, first: int, head: int) -> str:
         """n or a, for a phrase or pronoun that no preposition governs."""
@@ -188,11 +177,8 @@ class Syntax:
             return "n"  # a verb of being or a passive has no object
         if self._infinitive(clause) or any(self.has(i, "nominative") for i in inside):
             return "a"  # um die Lehrerin zu sehen
-        object_ = self.low(clause.start - 1) == "," and self.low(clause.start) in {
-            "die",
-            "das",
-        }  # Bilder, die sie malte
-        return "a" if any(i < first and self._may_be_subject(i) for i in inside[object_:]) else "n"
+        opened = self.low(clause.start - 1) == ","  # Bilder, die sie malte
+        return "a" if any(i < first and self._may_be_subject(i) for i in inside[opened:]) else "n"
 
     def _embedded(self, start: int, end: int) -> range:
         """The relative clause between two commas after a noun, which has a subject of its own."""
@@ -203,49 +189,35 @@ class Syntax:
         """um die Lehrerin zu sehen; die Lehrerin anzurufen: a clause without a subject."""
         last = clause.stop - 1
         marked = self.low(last - 1) == "zu" or "zu" in self.low(last)[2:-3]
-        return marked and (clause.start > 0 or self.low(0) in {"um", "ohne", "statt"}) and not self.capital(last)
+        return marked and (clause.start > 0 or self.low(0) in {"um", "ohne", "statt"})
 
     def _may_be_subject(self, at: int) -> bool:
         """A determiner or a noun without one that no preposition governs and whose form can be a nominative."""
-        low = self.low(at)
-        if low == "sie" or (low in {"es", "das", "jemand", "niemand"} and not self.capital(at + 1)):
-            return True
-        mask = self.language.determiner(low)
-        if mask:
-            return bool(mask & CASE["n"]) and not self.governs(at - 1) and not self._owner(at)
+        mask = self.language.determiner(self.low(at))
+        if mask or self.low(at) == "sie":
+            return not mask or (bool(mask & CASE["n"]) and not self.governs(at - 1))
         if not self.capital(at):
             return False
-        while self.capital(at) or (self.language.modifier(self.low(at)) and not self.language.determiner(self.low(at))):
+        while self.capital(at):
             at -= 1
         return not self.language.determiner(self.low(at)) and not self.governs(at)
-
-    def _owner(self, first: int) -> bool:
-        """das Haus der Lehrerin"""
-        return self.capital(first - 1) and self.low(first) in {"der", "dieser", "jener"}
 
     # -- number
 
     def plural(self, head: int, gender: str, *, expected: bool = False) -> bool:
         """By the noun's form and its determiner; `expected` where both leave it open (the source's number)."""
-        low, nouns = self.low(head), self.language.nouns
+        low = self.low(head)
         if gender == "f" and low.endswith(("in", "innen")):
             return low.endswith("innen")
         shown = self._by_form(head, expected) if gender == "m" else None
         shown = self._by_article(head, gender) if shown is None else shown
-        base = gender == "m" and nouns.lemma(low) == low
-        return (nouns.several(low) if expected and base else expected) if shown is None else shown  # jeden Feind
+        return expected if shown is None else shown
 
     def _by_form(self, head: int, expected: bool) -> bool | None:
         """A man's noun; where its forms are alike: im Interesse der Bürger, einer der Bürger; seid ihr Freunde?"""
         low, nouns, first = self.low(head), self.language.nouns, self.first(head)
-        several = nouns.several(low)
-        if nouns.only_several(low) and (expected or not several):  # not: dem Feinde
-            return True
-        comma = self._comma(head + 1, min(head + 3, len(self.tokens))) if several else None
-        if comma is not None and self.low(comma + 1) in {"die", "denen"} and self.relative(comma + 1):
-            return True  # von Zeugen, die hier wohnen
-        if not several:
-            return False if nouns.lemma(low) == low else None  # die Kunde: a slip
+        if not nouns.several(low):
+            return nouns.only_several(low)  # not: dem Feinde
         owned = self.capital(first - 1) or self.low(first - 1) in ONE["m"]
         return (self.low(first) == "der" and owned) or (self.low(first) == "ihr" and expected) or None
 
@@ -288,9 +260,8 @@ class Syntax:
         addressed = self.low(head - 1) in TITLES and self.first(head) == head - 1  # Herr Präsident, die Union sieht
         if comma is None or found is None or addressed or not self._attached(head, comma):
             return
-        governed = found > comma + 1 and self.low(found) not in {"dessen", "deren"}  # ein Lied, von dem er träumte
-        if self.language.relatives.cells[self.low(found)] & own & (cells(cases="gda") if governed else own):
-            mask = self.language.relatives.cells[self.low(found)]
+        mask = self.language.relatives.cells[self.low(found)]
+        if mask & own:
             rival = any(_alike(self.language.determiner(self.low(i)), mask) for i in range(head + 1, comma - 1))
             yield Link(found, "relative", 0.5 if rival else 0.95)  # eines Landes, in dem
 
@@ -300,13 +271,12 @@ class Syntax:
         verbs = [i for i in range(head + 1, comma) if not self._nominal(i)]
         first = self.first(head)
         final = verbs == list(range(comma - len(verbs), comma)) and first > self.clause(first).start
-        return not verbs or (final and len(verbs) < 3 and not any(map(self._ends, verbs)))
+        return not verbs or final
 
     def _nominal(self, at: int) -> bool:
         """A noun, or what may stand before one."""
-        if self.tokens[at].text[:1].isupper() or self.language.determiner(self.low(at)) or self.governs(at):
-            return True
-        return (self.has(at, "coordinator") or bool(self.language.modifier(self.low(at)))) and self.capital(at + 1)
+        named = self.tokens[at].text[:1].isupper() or self.capital(at + 1)
+        return named or bool(self.language.determiner(self.low(at)) or self.governs(at))
 
     def said(self, head: int, case: str) -> bool:
         """The noun is said of somebody: als Arzt, war Arzt, wurde zum Arzt."""
@@ -321,45 +291,38 @@ class Syntax:
         also = self._also_said(person)
         if person.equated and person.case == "n" and not person.plural:
             host = self.relative(person.clause.start)  # Anna Seghers, die eine Schriftstellerin war
-            future = self.low(person.clause.stop - 2).endswith("n")  # die die Malerin zeigen wird
-            if host == person.clause.start < person.first and self.low(host - 1) == "," and not future:
+            if host == person.clause.start < person.first and self.low(host - 1) == ",":
                 shown = self.language.relatives.cells[self.low(host)] & GENDER[person.gender] & SINGULAR & CASE["n"]
                 yield from [Link(host, "relative", 0.95)] if shown else []
             yield from self._superlatives(range(person.at + 1, person.clause.stop), person.gender)
         named = person.at + 2
         titled = self.low(named) == {"m": "herr", "f": "frau"}[person.gender] and self.low(person.at - 1) not in TITLES
-        if titled and self.low(named - 1) == "," and not self.language.genders_of(self.tokens[named + 1]):
+        if titled and self.low(named - 1) == ",":
             yield Link(named, "apposition", 0.9)  # der Berichterstatter, Herr Langen
         for i, token in enumerate(self.tokens):
             if self.language.genders_of(token) != person.gender or token.low == self.low(person.at):
-                continue
-            if titled and i == named:
                 continue
             if self.plural(i, person.gender, expected=person.plural) != person.plural:
                 continue
             kind = self._joined_to(person, i) or self._apposed_to(person, i)
             if kind is None and person.case == "n" and i in person.clause:
                 kind = self._said_of(person, i) or self._subject_of(person, i)
-            if kind is None and person.case == "a" and i in person.clause and self._made(person, i):
-                kind = "predicate"
-            if kind is None and i in also:
+            if kind is None and (i in also or (i in person.clause and self._made(person, i))):
                 kind = "predicate"
             if kind and self.language.noun(token.text).kind is not Kind.FIXED:
                 yield Link(i, kind, 0.9)
 
     def _subject_of(self, person: Person, at: int) -> LinkKind | None:
         """Professor Gager ist Bergsteiger: the noun of which this one is said."""
-        first, said = self.first(at), person.equated and self.low(person.first - 1) not in {"als", "wie"}
-        mask = self.language.determiner(self.low(first)) or CASE["n"]
-        free = mask & CASE["n"] and not self.governs(first - 1) and not self._owner(first)
+        mask = self.language.determiner(self.low(self.first(at))) or CASE["n"]
         verb = any(map(self.equates, range(at + 1, person.first)))
-        return "predicate" if said and free and verb and not person.plural else None
+        return "predicate" if mask & CASE["n"] and verb and not person.plural else None
 
     def _also_said(self, person: Person) -> set[int]:
         """Nach seiner Zeit als Zeichner wurde er Maler: nouns that are said of somebody, where all are."""
         if person.plural or not self.said(person.at, person.case):
             return set()
-        others = {i for i in self._rivals(person) if not self.plural(i, person.gender)}
+        others = self._rivals(person)
         said = {i for i in others if self.said(i, self.case(i, person.gender) or "")}
         return said if said == others else set()
 
@@ -367,16 +330,16 @@ class Syntax:
         """ist einer der besten; war der beste im Tal, der Erste, der kam: a nominative without a noun."""
         for i in places:
             low, after = self.low(i), self.low(i + 1)
-            one_of = low in ONE[gender] and after in {"der", "unserer", "meiner"} and not self.governs(i - 1)
-            best = (after.endswith("ste") or after in {"letzte", "einzige"}) and not self.capital(i + 2)
-            if one_of or (best and low == {"m": "der", "f": "die"}[gender] and not self.governs(i - 1)):
+            one_of = low in ONE[gender] and after in {"der", "unserer", "meiner"}
+            best = after.endswith("ste") and not self.capital(i + 2) and low == {"m": "der", "f": "die"}[gender]
+            if (one_of or best) and not self.governs(i - 1):
                 yield Link(i, "predicate", 0.9)
                 yield from self.relative_of(i + 1, GENDER[gender] & SINGULAR)
 
     def _one_of(self, person: Person) -> Iterator[Link]:
         """einer der Lehrer, jeder von ihnen: the pronoun before a genitive plural."""
         at = person.first - 1 - (self.low(person.first - 1) in {"von", "unter"})
-        if (at < person.first - 1 or self.low(person.first) in OWNERS) and self.low(at) in ONE[person.gender]:
+        if self.low(at) in ONE[person.gender]:
             yield Link(at, "pronoun", 0.9)
 
     def _joined_to(self, person: Person, at: int) -> LinkKind | None:
@@ -389,10 +352,8 @@ class Syntax:
 
     def _listed(self, person: Person, at: int) -> bool:
         """Er ist ein Arzt und auch ein Dichter."""
-        first = self.first(at)
-        alike = self.low(first) in {"ein", "eine"} or not (self.articles(at) or self.articles(person.at))
-        listed = not {self.low(at + 1), self.low(first - 1)}.isdisjoint({"und", "oder"})
-        return person.equated and person.case == "n" and at in person.clause and alike and listed
+        near = {self.low(at + 1), self.low(self.first(at) - 1)}
+        return person.equated and at in person.clause and not near.isdisjoint({"und", "oder"})
 
     def _series(self, at: int, gender: str) -> list[int]:
         """Nouns without an article that follow each other: Lehrer, Maler und Dichter."""
@@ -410,28 +371,23 @@ class Syntax:
         if self.low(at - 1) in TITLES:
             return None  # Herr Präsident, Herr Kommissar: two are addressed
         set_off = self.low(first - 1) == "," and first - 2 == person.at and self.low(at + 1) in {",", "."}
-        return "apposition" if set_off and not self.governs(first) else None
+        return "apposition" if set_off else None
 
     def _said_of(self, person: Person, at: int) -> LinkKind | None:
-        """ist ein guter Arzt, als Arzt, wurde zum Arzt; not "berühmter als der König" """
+        """ist ein guter Arzt, als Arzt; not "berühmter als der König" """
         first = self.first(at)
         if self.low(first - 1) == "als":
-            said = not self.articles(at) and not self.low(first - 2).endswith(("er", "mehr"))
-        elif self.low(first) in {"zum", "zur"}:
-            said = self._made(person, at)
+            said = not self.low(first - 2).endswith(("er", "mehr"))
         else:
             mask = self.language.determiner(self.low(first)) or CASE["n"]
             free = not self.governs(first - 1) and self.low(first - 1) not in {"wie", "und", "oder"}
-            nominative = bool(mask & CASE["n"]) and not self._owner(first)
-            said = person.equated and first > person.at + 1 and free and nominative
+            said = person.equated and first > person.at + 1 and free and bool(mask & CASE["n"])
         return "predicate" if said else None
 
     def _made(self, person: Person, at: int) -> bool:
-        """wurde zum Arzt, bestellte die Anwältin zur Betreuerin: what the nearest person before becomes."""
-        between = range(person.at + 1, self.first(at))
-        nearest = not any(map(self.genders, between)) or self.any_of(person.clause, "copula")
-        made = any(self.any_of(person.clause, role) for role in ("becoming", "naming"))
-        return made and nearest and self.low(self.first(at)) in {"zum", "zur"}
+        """wurde zum Arzt, bestellte die Anwältin zur Betreuerin: what the person becomes."""
+        made = self.any_of(person.clause, "becoming") or self.any_of(person.clause, "naming")
+        return made and self.low(self.first(at)) in {"zum", "zur"}
 
     # -- pronouns
 
@@ -475,7 +431,7 @@ class Syntax:
         clauses that name the person or take it up."""
         clause = self.clause(at)
         if clause in own:
-            joined = clause == person.clause and self.any_of(range(person.at + 1, at), "coordinator")
+            joined = self.any_of(range(person.at + 1, at), "coordinator")
             return person.case == "n" or not joined
         return person.case == "n" and not self._subject(at) and self._continues(person, clause)
 
@@ -487,19 +443,16 @@ class Syntax:
         versuchte, ihm zu helfen; not: bat sie, ihm zu helfen."""
         if self._infinitive(clause):
             asked = (self.low(i) in OBJECTS or self.language.genders_of(self.tokens[i]) for i in person.clause)
-            others = sum(map(bool, asked)) - 1
-            return self.low(clause.start) in {"um", "ohne", "statt"} or others < 1
-        opened = self.has(clause.start, "subordinator") or self.relative(clause.start) is not None
-        opened = opened or self.has(person.clause.start, "subordinator")  # wenn der Gast kommt, lass ihn herein
+            return sum(map(bool, asked)) < 2
+        opened = self.has(person.clause.start, "subordinator")  # wenn der Gast kommt, lass ihn herein
         subject = any(self.has(i, "nominative") or self._may_be_subject(i) for i in clause)
         return clause.start > person.at and not opened and not subject
 
     def _third_person(self, at: int) -> bool:
         """Not the polite Sie, Ihr: a capital only where a sentence begins, sie with a verb in the singular."""
         token, after = self.tokens[at], self.low(at + 1)
-        if not token.text[:1].isupper() or token.low.startswith(("er", "sein")):
-            return True
-        return (at == 0 or self.low(at - 1)[0] in STOPS) and (token.low != "sie" or not after.endswith("n"))
+        opens = self.low(at - 1)[0] in STOPS and (token.low != "sie" or not after.endswith("n"))
+        return opens or not token.text[:1].isupper()
 
     def _another(self, head: int, gender: str) -> bool:
         """Er kaufte das Brot beim Bäcker, dem er vertraut: somebody of the same gender is named by a pronoun before."""
@@ -510,14 +463,12 @@ class Syntax:
     def _possessed(self, person: Person, at: int, others: set[int], *, alone: bool) -> float:
         """How sure sein is his, ihr is hers; ihr may be theirs where its clause has a verb in the plural."""
         clause = self.clause(at)
-        theirs = person.gender == "f" and self.any_of(clause, "plural") and not self.any_of(clause, "singular")
+        theirs = person.gender == "f" and self.any_of(clause, "plural")
         if theirs or not self.low(at).startswith({"m": "sein", "f": "ihr"}[person.gender]):
             return 0
         if at < person.first and self.has(at - 1, "coordinator") and self.capital(at - 2):
             return 0  # in der Malerei und ihrem Umfeld
-        controlled = at > person.at and self._infinitive(clause) and self._continues(person, clause)
-        near = person.case == "n" and (at in person.clause or controlled)
-        near = near and others.isdisjoint(range(person.at + 1, at))
+        near = person.case == "n" and at in person.clause and others.isdisjoint(range(person.at + 1, at))
         return 0.95 if near else 0.9 if alone else UNSURE
 
     def _taken_up(self, at: int, gender: str) -> bool:
@@ -533,7 +484,7 @@ class Syntax:
     def pronoun_case(self, at: int) -> str:
         """n or a for a pronoun or relative pronoun of one form for both (sie, die)."""
         polite = any(self.tokens[i].text == "Sie" for i in self.clause(at) if i not in {0, at})
-        governed = "a" in self.governs(at - 1) and not self.has(at - 1, "subordinator")  # not: bis sie kam
+        governed = "a" in self.governs(at - 1)
         let = self.low(at - 1) in {"lass", "lasst"}
         return "a" if governed or (self.low(at) == "sie" and (polite or let)) else self.subject_or_object(at, at)
 

@@ -5,6 +5,7 @@ one in the tables.
 """
 
 import re
+from bisect import bisect
 from collections.abc import Iterator, Sequence
 
 from evenhand.grammar.base import LONGEST, Language, fold
@@ -111,13 +112,12 @@ class Hindi(Language):
 
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """The verb of the clause whose subject the phrase is: no postposition behind it, no ने, no other subject."""
-        stops = [i for i, token in enumerate(tokens) if token.low in ENDS or token.low in self._joins]
-        first = max((i + 1 for i in stops if i < phrase.head), default=0)
-        end = min((i for i in stops if i > phrase.head), default=len(tokens))
-        after = tokens[phrase.head + 1].low if phrase.head + 1 < len(tokens) else "।"
-        lows = {token.low for token in tokens[first:end]}
-        others = self._subjects.intersection(token.low for token in tokens[first : phrase.head])
-        if after in self._marks or others or not self._ergative.isdisjoint(lows):
+        lows, head = [token.low for token in tokens], phrase.head
+        stops = [-1, *(i for i, low in enumerate(lows) if low in ENDS or low in self._joins), len(lows)]
+        place = bisect(stops, head)
+        first, end = stops[place - 1] + 1, stops[place]
+        free = self._marks.isdisjoint(lows[head + 1 : head + 2]) and self._subjects.isdisjoint(lows[first:head])
+        if not free or not self._ergative.isdisjoint(lows[first:end]):
             return None
-        found = list(verb_group(tokens, phrase.head, end, polite=False))
+        found = list(verb_group(tokens, head, end, polite=False))
         return Predicate(*found[-1]) if len({mask for _, mask in found}) == 1 else None
