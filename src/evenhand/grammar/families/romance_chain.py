@@ -115,8 +115,11 @@ class Chain:
         self.acts = not (self.is_object() if self.language.drops_subjects else self.governed(self.first))
         self.last = self._trailing(self.right(self.head + 1))
         self.shared = self.masculine and self.plural and self._beside_men()
-        if self.addressed() or self.shared:
-            return
+        if not (self.addressed() or self.shared):
+            self._extend()
+
+    def _extend(self) -> None:
+        """What is said of the noun beside its phrase and beyond."""
         self._inverted()
         self._known_as()
         self._named_by_clitic()
@@ -137,13 +140,17 @@ class Chain:
         self._opening()
         self._alone(end)
         before = set(self.marked)
-        resumed = self.language.drops_subjects and self.hints.taken_up
-        if self.acts or (resumed and not self.rivals() and not self.contradicted()):
+        if self.acts or self._resumed():
             self._carry(end)  # se burló de la profesora porque era mala
         self.carried = self.marked - before
         self.plural = plural
         if self.singular:
             self.singular |= self.marked - phrase
+
+    def _resumed(self) -> bool:
+        """A verb without a subject can only mean the person, whom the source takes up by a pronoun."""
+        taken_up = self.language.drops_subjects and self.hints.taken_up
+        return taken_up and not self.rivals() and not self.contradicted()
 
     # -- classes of words
 
@@ -200,6 +207,12 @@ class Chain:
     def back(self, at: int) -> int:
         """The nearest place before that has neither an adverb nor a negation."""
         return self.skip(at, "negation", step=-1)
+
+    def lead(self, at: int) -> int:
+        """Where the determiners and adjectives before a word begin."""
+        while self.determiner(at - 1) or self.adjective(at - 1):
+            at -= 1
+        return at
 
     # -- gender and number
 
@@ -348,8 +361,7 @@ class Chain:
 
     def predicative(self, at: int) -> bool:
         """A noun, with what leads it, behind a linking verb or "as"."""
-        while self.determiner(at - 1) or self.adjective(at - 1):
-            at -= 1
+        at = self.lead(at)
         return self.has(at - 1, "as") or self.after_link(at)
 
     def _kind_of(self, at: int) -> LinkKind:
@@ -376,10 +388,14 @@ class Chain:
                     break
             elif self.has(at, "alone") or (not led and self._describes(at)):
                 first = at
-            elif (led and not self.determiner(at - 1)) or not (self._passable(at, first) or self._between(at, led=led)):
+            elif not self._inside(at, first, led=led):
                 break
         name = self.tokens[self.head].text[:1].isupper() and not self.names(self.head)
         return self.head if name and not self.determiner(first) else first  # come risultato Gideon
+
+    def _inside(self, at: int, first: int, *, led: bool) -> bool:
+        """A word that is not the noun's may stand here between those that are; `led`: a determiner follows it."""
+        return (not led or bool(self.determiner(at - 1))) and (self._passable(at, first) or self._between(at, led=led))
 
     def _leads(self, at: int, first: int) -> bool:
         """A determiner of the noun: not "al tempo stesso l'amore", que inside a clause, mil behind a figure."""
@@ -577,9 +593,7 @@ class Chain:
                 return
             link -= 1
         for at in filter(self.person, range(link + 1, self.first - 1)):
-            begin = at
-            while self.determiner(begin - 1) or self.adjective(begin - 1):
-                begin -= 1
+            begin = self.lead(at)
             if self.governed(begin):
                 return
             self.mark(*range(begin, at + 1))
@@ -690,11 +704,7 @@ class Chain:
     def complement(self, at: int) -> int | None:
         """Predicate adjectives, participles or a noun for a person, behind what agrees before them (è stata eletta);
         where the search continues, None where there is none."""
-        while self.adverbial(at) or self.has(at, "became", "linking") or self.floating(at):
-            if not self.adverbial(at):
-                self.mark(at)
-            at += 1
-        at = self._behind_aside(at)
+        at = self._behind_aside(self._became(at))
         if self.has(at, "also_adjective") and self.agrees(at) and (self.ends(at + 1) or self.has(at + 1, "object")):
             self.marked.add(at)  # est certaine que
             return at + 1
@@ -732,6 +742,14 @@ class Chain:
             return at
         opening = next((i for i in range(at - 1, at - ASIDE, -1) if self.closes(i)), at)
         return opening - 1 if self.low(opening) == "," and self.has(opening + 1, "preposition", "fused") else at
+
+    def _became(self, at: int) -> int:
+        """Marks participles before another; where adverbs and they end."""
+        while self.adverbial(at) or self.has(at, "became", "linking") or self.floating(at):
+            if not self.adverbial(at):
+                self.mark(at)
+            at += 1
+        return at
 
     def nominal(self, at: int) -> int | None:
         """Marks the noun that begins here and says what the person is, with its words; where it ends, None where there
@@ -960,21 +978,27 @@ class Chain:
         compared = self.low(at - 1) in THAT and self.ends(at + 1)
         if new is None or another or compared or self.has(at + 1, "impersonal"):
             return
-        # chez lui, lui-même, sont ceux qui: whatever the source says
-        another = any(self.low(i) == "l'" or self.low(i) in self._forms("clitic") for i in range(self.last, at))
-        sure = self.has(at - 1, "home", "copula") or self.language.ends(low, "self_ending")
-        sure = sure and not (another and self.has(at - 1, "home"))  # l'a attendu devant chez lui
         meant = self.hints.taken_up or (self.hints.without and not oblique)
-        if (sure and not self.others) or (meant and self._ours(at, subject=not oblique, free=True)):
+        if self._surely(at) or (meant and self._ours(at, subject=not oblique, free=True)):
             self._change(at, new)
-            one = self._partitive(at - 1, -1)
-            if self.plural and self.language.one(self.low(one)) & self.cells:
-                self.marked.add(one)  # chacun d'eux: the pronoun of which they are the whole, in the singular
-                self.singular.add(one)
-                before, self.plural = set(self.marked), False
-                self.said(at + 1)  # aucun d'entre eux n'était prêt
-                self.plural, self.singular = True, self.singular | (self.marked - before)
+            self._of_whole(self._partitive(at - 1, -1), at)
             self.said(at + 1)
+
+    def _surely(self, at: int) -> bool:
+        """chez lui, lui-même, sont ceux qui: whatever the source says."""
+        if self.others or not (self.has(at - 1, "home", "copula") or self.language.ends(self.low(at), "self_ending")):
+            return False
+        clitics = self._forms("clitic")  # l'a attendu devant chez lui
+        return not (self.has(at - 1, "home") and any(self.low(i) in {"l'", *clitics} for i in range(self.last, at)))
+
+    def _of_whole(self, one: int, at: int) -> None:
+        """chacun d'eux: the pronoun at `one` of which they are the whole, in the singular."""
+        if self.plural and self.language.one(self.low(one)) & self.cells:
+            self.marked.add(one)
+            self.singular.add(one)
+            before, self.plural = set(self.marked), False
+            self.said(at + 1)  # aucun d'entre eux n'était prêt
+            self.plural, self.singular = True, self.singular | (self.marked - before)
 
     def _partitive(self, at: int, step: int) -> int:
         """The next place behind "of" and "among"."""
@@ -1009,11 +1033,15 @@ class Chain:
                 self._change(at, new)
             if (elided or low in clitics) and self.language.agrees_with_clitic and self.perfect(at + 1):
                 self.mark(self.skip(at + 2))
+        self._enclitic(at)
+
+    def _enclitic(self, at: int) -> None:
+        """consultá-la; not devolvérselo: the thing that is given back."""
+        low = self.low(at)
         for own, other in self._forms("enclitic").items():
             stem = low.removesuffix(own)
-            if stem == low or PAIR.search(stem):
-                continue  # devolvérselo: the thing that is given back
-            if (own[0] == "-" or HOST.search(stem)) and self._ours(at):
+            hosted = stem != low and not PAIR.search(stem) and (own[0] == "-" or HOST.search(stem))
+            if hosted and self._ours(at):
                 self._change(at, stem + other)
                 return
 
@@ -1036,14 +1064,12 @@ class Chain:
         """Whether the pronoun can mean only this noun; `subject`: it may be its clause's subject; `free`: it is no
         verb's object, which alone cannot mean the verb's subject."""
         begin, alone = self._boundary(at), not self.others and not self.disputed
-        owned = any(self.determiner(i) for i in range(self.last, at)) or self.kind(at - 1) is Kind.THING
-        if alone and self.has(at, "theirs") and at > self.last and owned and not self.has(at - 1, "place_of"):
-            return True  # a hipótese deles: it may mean its clause's subject; not: ao lado dele, sabia dele
+        if alone and self._owner(at):
+            return True
         if begin is None:
             return not subject and self._in_own_clause(at, free=free)
-        near = begin - (self.low(begin - 1) == ",") == self.last
-        if near and (self.has(begin, "relative") or self.low(begin) in THAT):
-            return False  # le directeur qui l'a aidé, qu'il a vu: its pronoun is another argument
+        if self._relative_at(begin):
+            return False
         if self.has(begin, "joins") and not self._own_subject(begin + 1, at):
             if any(begin < i < at for i in self.fixed):
                 return False  # e gli ha chiesto di aiutarlo: two persons
@@ -1052,6 +1078,17 @@ class Chain:
         if self.disputed and not self.others:
             self.unclear = at
         return alone
+
+    def _relative_at(self, begin: int) -> bool:
+        """le directeur qui l'a aidé, qu'il a vu: the pronoun of the noun's relative clause is another argument."""
+        near = begin - (self.low(begin - 1) == ",") == self.last
+        return near and (self.has(begin, "relative") or self.low(begin) in THAT)
+
+    def _owner(self, at: int) -> bool:
+        """a hipótese deles: it may mean its clause's subject; not: ao lado dele, sabia dele"""
+        if not self.has(at, "theirs") or at <= self.last or self.has(at - 1, "place_of"):
+            return False
+        return self.kind(at - 1) is Kind.THING or any(self.determiner(i) for i in range(self.last, at))
 
     def _in_own_clause(self, at: int, *, free: bool) -> bool:
         """per consultarla: in the noun's clause, behind a preposition; obligó a la criada a dejar de molestarlo, where
