@@ -126,16 +126,19 @@ def _bare(language: Language, tokens: list[Token], first: int, cells: int) -> tu
     title = titles(language.code).get(before, 0)
     if title & cells:
         return first - 1, cells & title, [first - 1]  # Señor Presidente
-    at = first - 2 if before in AS else first - 1
-    said = before in AS and _after_copula(language, tokens, at)  # é muito ativa como artista
+    compared = before in AS
+    at = first - 1 - compared
     earlier = tokens[at - 1].low if at > 0 else "."
-    inside = earlier[0].isalnum() and not language.begins(earlier)
-    low = tokens[at].low if at >= 0 else ""
-    mask = 0 if not low else language.modifier(low) if said else language.prenominal(low, inside=inside)
-    other = bool(language.determiner(earlier)) and before in AS  # "en la orquesta como pianista"
-    if not cells & mask or open_gender(mask) or other or language.perfect(earlier) or tokens[first].text[:1].isupper():
+    other = compared and bool(language.determiner(earlier))  # "en la orquesta como pianista"
+    if at < 0 or other or language.perfect(earlier) or tokens[first].text[:1].isupper():
         return first, cells, []
-    return (first if before in AS else at), cells & mask, [at]
+    if compared and _after_copula(language, tokens, at):  # é muito ativa como artista
+        mask = language.modifier(tokens[at].low)
+    else:
+        mask = language.prenominal(tokens[at].low, inside=earlier[0].isalnum() and not language.begins(earlier))
+    if not cells & mask or open_gender(mask):
+        return first, cells, []
+    return (first if compared else at), cells & mask, [at]
 
 
 def _after_copula(language: Language, tokens: list[Token], at: int) -> bool:

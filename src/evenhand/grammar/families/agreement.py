@@ -102,6 +102,10 @@ class Text:
                 start = at
         return tuple(filter(None, found))
 
+    def clause(self, at: int) -> range:
+        """The clause that a word belongs to; empty for punctuation."""
+        return next((inside for inside in self.cut() if at in inside), range(at, at))
+
     def _even(self, at: int) -> bool:
         """Words of conjunctions that begin no clause: "так и не нашла", "в то время", "Согласилась и наш командир"."""
         forms = self.forms
@@ -168,8 +172,7 @@ class Text:
             return bool(other.verb & NEUTER)  # not: to je naredil zdravnik
         if not form.noun & NOMINATIVE or not (before or form.animate or other.intransitive):
             return False
-        several = self.language.plural_shows_gender and other.verb & PLURAL and not other.verb & SINGULAR
-        sure = form.animate and self.language.dictionary and not several
+        sure = form.animate and self.language.dictionary
         agrees = sure or uncased(twinned(form.noun & NOMINATIVE)) & uncased(other.verb)
         return bool(agrees) and not self.governed(at)
 
@@ -223,12 +226,12 @@ class Text:
         a preposition or after a verb whose subject comes before it or which has none (a plural)."""
         if self.preposition(at - 1):
             return ANY & ~NOMINATIVE
-        clause = next((inside for inside in self.cut() if at in inside), range(at, at))
-        verb = self.verb(range(at - 1, clause.start - 1, -1))
+        start = self.clause(at).start
+        verb = self.verb(range(at - 1, start - 1, -1))
         if verb is None:
             return NOMINATIVE
         shown = self.forms[verb].shown
-        taken = (shown and not shown & SINGULAR) or self.rival(range(clause.start, verb), at)
+        taken = (shown and not shown & SINGULAR) or self.rival(range(start, verb), at)
         return ANY & ~NOMINATIVE if taken else ANY
 
 
@@ -306,11 +309,6 @@ class Chain(Text):
         if self.forms[embedded].participle & self.wide:
             yield self._link(embedded, 0.9)
 
-    def is_name(self, at: int) -> bool:
-        """Where endings alone are known, a capital inside a sentence."""
-        inside = at > 0 and self.tokens[at - 1].low[0].isalnum()
-        return inside and self.tokens[at].text[0].isupper() and not self.language.dictionary
-
     def _link(self, at: int, sure: float) -> Link:
         form = self.forms[at]
         kind: LinkKind = "participle" if form.participle else "adjective"
@@ -319,9 +317,7 @@ class Chain(Text):
     def _follows(self, at: int) -> bool:
         """An adjective after its noun: no predicate, no name, and none of a noun that follows it."""
         form = self.forms[at]
-        if not form.declined & self.wide or form.verb or form.kind:
-            return False
-        if not (self.language.dictionary or self.language.adjectives_follow):
+        if not form.declined & self.wide or form.verb or form.kind or not self.language.dictionary:
             return False  # ministar pravosuđa: where endings alone are known, a genitive looks like an adjective
         return self.tokens[at].text.islower() and not self.of_noun(at)
 
@@ -350,14 +346,7 @@ class Chain(Text):
         """The clauses, and whether the person is their subject; relative pronouns and participles go into `found`."""
         for inside in self.cut():
             start, named, bound = inside.start, self.head in inside, len(self.found)
-            if named:
-                self.last = self._as_subject(inside)
-                aside = "subordinate" in self.forms[start].roles or self.forms[start - 1].low == "("
-                self.main = 0 if aside else self.last
-            elif start < self.head or self.forms[start - 1].low == "(":
-                self.last = 0
-            else:
-                self.last = self._later(inside)
+            self.last = self._as_subject(inside) if named else self._later(inside)
             relative = any(one.kind == "relative" for one in self.found[bound:])
             again = {i for i in inside if start > self.head and not relative and self.forms[i].low in self.resumed}
             if again:
@@ -385,6 +374,8 @@ class Chain(Text):
         """The person's cells where it is the subject of a clause after its own: cells of the main clause's subject, or
         of the relative pronoun, or of the clause to which a conjunction adds this one."""
         start, roles, verb = inside.start, self.forms[inside.start].roles, self.verb(inside)
+        if start < self.head or self.forms[start - 1].low == "(":
+            return 0
         relative = next((i for i in inside[:OPENS] if self.language.relative_pronoun(self.forms[i].low)), None)
         if relative is not None:
             mask = self._refers(relative, start)
@@ -400,16 +391,22 @@ class Chain(Text):
             return mask  # которая, упав, умерла
         if "joining" in roles and "end" not in self.forms[start - 1].roles:
             return self.last  # взяла ручку и ушла
-        shown = any(f.shown & self.main or f.being for f in self.forms[start : inside.stop])
-        goes_on = self.language.dictionary or (self.language.continues_subject and shown)
-        return self.main if goes_on and "controlled" not in roles else 0
+        return self.main if self._goes_on(inside) and "controlled" not in roles else 0
+
+    def _goes_on(self, inside: range) -> bool:
+        """A clause without a subject has that of the main clause."""
+        shown = (self.forms[i].shown & self.main or self.forms[i].being for i in inside)
+        return self.language.dictionary or (self.language.continues_subject and any(shown))
 
     def _as_subject(self, inside: range) -> int:
         """The person's cells where it is the subject of its clause."""
         own = of_case(uncased(self.wide & NOMINATIVE))
-        if not own or not (self.nominative or self.subject(self.phrase)) or self._said_of_another(inside):
-            return 0
-        return 0 if self.rival(inside, self.head) else own
+        if not (self.nominative or self.subject(self.phrase)) or self._said_of_another(inside):
+            own = 0
+        own = 0 if own and self.rival(inside, self.head) else own
+        aside = "subordinate" in self.forms[inside.start].roles or self.forms[inside.start - 1].low == "("
+        self.main = 0 if aside else own
+        return own
 
     def _said_of_another(self, inside: range) -> bool:
         """Otto je bio trener: where the predicate is a nominative too, a noun behind to be says what the word before
@@ -419,12 +416,14 @@ class Chain(Text):
             return False
         if any(self.forms[i].verb and not self.forms[i].being for i in inside):
             return False
-        shown = [form.shown for form in self.forms[inside.start : inside.stop] if form.shown]
-        asked = of_case(uncased(shown[0])) & NOMINATIVE if shown else NOMINATIVE
-        before = [i for i in range(inside.start, being) if self.forms[i].kind in {None, "relative"}]
-        fits = (i for i in before if not shown or union(self.language.readings(self.forms[i].low)) & asked)
-        # not: naslednji dan so bili igralci obveščeni
-        return any(not self.governed(i) and not self.of_noun(i) for i in fits)
+        shown = next((form.shown for form in self.forms[inside.start : inside.stop] if form.shown), 0)
+        return any(self._names_subject(i, of_case(uncased(shown)) & NOMINATIVE) for i in range(inside.start, being))
+
+    def _names_subject(self, at: int, asked: int) -> bool:
+        """A word of these cells, any where none are asked; not: naslednji dan so bili igralci obveščeni."""
+        form = self.forms[at]
+        fits = not asked or union(self.language.readings(form.low)) & asked
+        return bool(fits) and form.kind in {None, "relative"} and not self.governed(at) and not self.of_noun(at)
 
     # -- relative pronouns and participles
 
@@ -460,9 +459,7 @@ class Chain(Text):
             return False
         if uncased(self.own) & mask:
             return True
-        # петицию фермера, которая: of the noun on which this one depends
-        owner = nouns(self.language.readings(self.forms[self.phrase.first - 1].low)) if self.own & GENITIVE else []
-        return start - self.end < 2 and bool(uncased(self.wide) & mask) and not uncased(union(owner)) & mask
+        return start - self.end < 2 and bool(uncased(self.wide) & mask)
 
     def _reaches(self, inside: range, mask: int) -> bool:
         """Whether nothing between a noun and what refers to it is nearer: no noun that agrees, no verb, no pronoun at
@@ -514,7 +511,7 @@ class Chain(Text):
         shown = self.forms[at].shown or self._rarely_shown(clause, at)
         if not shown or (self.preposition(at - 1) and "reflexive" not in self.forms[at - 1].roles):
             return 0
-        if not self.language.dictionary and self._short(at) and not self.becomes(clause.start, at):
+        if self._only_short(clause, at):
             return 0  # nabídl nový plán
         if self.language.past_beside_auxiliary and not any(f.being for f in self.forms[clause.start : clause.end]):
             return 0  # ritual, plevela: no participle
@@ -523,8 +520,10 @@ class Chain(Text):
         others = (i for i in range(clause.start, clause.end) if self.forms[i].noun & NOMINATIVE & shown)
         return 0 if any(self._nearer(i, at) for i in others if i not in {at, self.head}) else shown
 
-    def _short(self, at: int) -> bool:
-        """A short form by its ending, and no past tense."""
+    def _only_short(self, clause: Clause, at: int) -> bool:
+        """A short form by its ending alone, no past tense, without a verb of being before it."""
+        if self.language.dictionary or self.becomes(clause.start, at):
+            return False
         return {a.part for a in self.language.readings(self.forms[at].low)} & {"short", "past"} == {"short"}
 
     def _nearer(self, other: int, at: int) -> bool:
@@ -554,14 +553,19 @@ class Chain(Text):
             return 0
         if self.becomes(clause.start, at):
             return form.declined & (NOMINATIVE | INSTRUMENTAL) if self._follows_being(at) else 0
+        return self._beside_verb(clause, at, said)
+
+    def _beside_verb(self, clause: Clause, at: int, said: int) -> int:
+        """The same without to be. Without a dictionary, a verb of the present looks like an adjective (čita), and to be
+        is not left out."""
+        form, language = self.forms[at], self.language
         behind = self._joins(clause.start, at) or (clause.named and at > self.head)
         if self.verb(range(clause.start, clause.end)) is None:
-            # Without a dictionary, a verb of the present looks like an adjective (čita), and to be is not left out.
             alike = self.becomes(0, at) and self.forms[at - 2].low[-1] == form.low[-1]  # je chytrá a pracovitá
             verb = form.low[-1] in "aá" and not alike
-            sure = self.language.dictionary or (self.language.continues_subject and not verb)
+            sure = language.dictionary or (language.continues_subject and not verb)
             return form.declined & (said or NOMINATIVE * behind) if sure else 0
-        known = adjectives(self.language.readings(form.low), known=True)
+        known = adjectives(language.readings(form.low), known=True)
         return form.declined if behind and known and not form.verb and not form.declined & ~FEMININE_NOMINATIVE else 0
 
     def _follows_being(self, at: int) -> bool:

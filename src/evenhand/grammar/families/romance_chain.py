@@ -1063,8 +1063,8 @@ class Chain:
     def _ours(self, at: int, *, subject: bool = False, free: bool = False) -> bool:
         """Whether the pronoun can mean only this noun; `subject`: it may be its clause's subject; `free`: it is no
         verb's object, which alone cannot mean the verb's subject."""
-        begin, alone = self._boundary(at), not self.others and not self.disputed
-        if alone and self._owner(at):
+        begin = self._boundary(at)
+        if self.alone and self._owner(at):
             return True
         if begin is None:
             return not subject and self._in_own_clause(at, free=free)
@@ -1077,7 +1077,12 @@ class Chain:
                 return self.below and len(self.others) < 2 and max(self.others, default=0) <= self.head
         if self.disputed and not self.others:
             self.unclear = at
-        return alone
+        return self.alone
+
+    @property
+    def alone(self) -> bool:
+        """Nobody else can be meant."""
+        return not self.others and not self.disputed
 
     def _relative_at(self, begin: int) -> bool:
         """le directeur qui l'a aidé, qu'il a vu: the pronoun of the noun's relative clause is another argument."""

@@ -203,25 +203,31 @@ class Slavic(Language):
     def _readings(self, low: str) -> tuple[Analysis, ...]:
         """By the analyser; where endings alone are known, a listed noun is read as itself: studentu of student."""
         found = self.analyser.analyse(low) if len(low) <= LONGEST else ()
-        if self.dictionary:
-            if found:
-                return found
-            found = self._endings.analyse(low)
+        if self.dictionary and found:
+            return found
+        found = self._endings.analyse(low) if self.dictionary else found
+        listed = self._listed_nouns(low, found)
+        return (*listed, *(a for a in found if a.part != "noun")) if listed else found
+
+    def _listed_nouns(self, low: str, found: tuple[Analysis, ...]) -> list[Analysis]:
+        """The readings as a noun of our tables."""
         listed = nouns(self._exact.analyse(low)) if self._exact else []
-        own = self._nouns.get(low)
+        own, itself = self._nouns.get(low), LISTED[self._lexicon.get(low, 0) & PERSON]
         if own and own.kind is Kind.FIXED:  # lidí, osoby
             lemmas = (a.lemma for a in nouns(found) if a.lemma in self._nouns)
             listed.append(Analysis("noun", next(lemmas, low), own.cells, animate=True, known=True))
-        if any(a.lemma == low and self._lexicon.get(low, 0) & PERSON == PERSON for a in listed):
-            listed = [listed[0]._replace(cells=union(listed))]  # účetní: one form for both
-        elif not listed:
-            named = nouns((*found, *self._other_endings.analyse(low)))
-            genders = ((a, a.cells & LISTED[self._lexicon.get(a.lemma, 0) & PERSON]) for a in named)
-            listed = [a._replace(cells=mask, known=True) for a, mask in genders if mask]
-            itself = LISTED[self._lexicon.get(low, 0) & PERSON]
-            if itself and not any(a.lemma == low for a in listed):
-                listed.insert(0, Analysis("noun", low, itself, animate=True, known=True))  # татко, момче
-        return (*listed, *(a for a in found if a.part != "noun")) if listed else found
+        if itself == FEMININE | MASCULINE and any(a.lemma == low for a in listed):
+            return [listed[0]._replace(cells=union(listed))]  # účetní: one form for both
+        return listed or self._by_lexicon(low, found, itself)
+
+    def _by_lexicon(self, low: str, found: tuple[Analysis, ...], itself: int) -> list[Analysis]:
+        """The readings whose lemma the lexicon has; `itself`: the genders of the form as a lemma."""
+        named = nouns((*found, *self._other_endings.analyse(low)))
+        genders = ((a, a.cells & LISTED[self._lexicon.get(a.lemma, 0) & PERSON]) for a in named)
+        listed = [a._replace(cells=mask, known=True) for a, mask in genders if mask]
+        if itself and not any(a.lemma == low for a in listed):
+            listed.insert(0, Analysis("noun", low, itself, animate=True, known=True))  # татко, момче
+        return listed
 
     @cached_property
     def _lexicon(self) -> dict[str, int]:
@@ -238,7 +244,7 @@ class Slavic(Language):
             END if low in ENDS else self.held.get(low, frozenset()),
             shown,
             verb,
-            beside if kind in {None, "relative"} else self.determiner(low) and beside,
+            beside if kind in {None, "relative"} else self.determiner(low),
             union(a for a in adjectives(readings) if a.participle or self.ends(a.lemma, "participle_ending")),
             union(named),
             any(a.animate and (a.known or not self.continues_subject) for a in named),
@@ -304,29 +310,38 @@ class Slavic(Language):
         before = self.form(tokens[first - 1].low) if first else Form()
         if before.kind == "preposition":
             return self._asked(before.low, cases)
-        if "n" in cases or len(cases) < 2:
-            if len(cases) < 2:
-                return "".join(cases)
-            either = self.plural_shows_gender and "a" in cases
-            return "a" if either and not self._is_subject(tokens, first, mask) else "n"
+        if len(cases) < 2:
+            return "".join(cases)
+        if "n" not in cases:
+            return self._oblique(tokens, first, before, cases)
+        either = self.plural_shows_gender and "a" in cases
+        return "a" if either and not self._is_subject(tokens, first, mask) else "n"
+
+    def _oblique(self, tokens: list[Token], first: int, before: Form, cases: list[str]) -> str:
+        """One of several cases, none of them a nominative."""
         being = any(self.form(token.low).being for token in tokens[max(0, first - 2) : first])
         auxiliary = "subject" in before.roles and any(self.form(token.low).shown for token in tokens[:first])
         if "i" in cases and being and not auxiliary:
             return "i"  # была последней; not: potkal jsem starou známou
-        verb = before.verb or self.ends(before.low, "verb_ending")
-        counted = before.low.isdigit() or not before.roles.isdisjoint({"quantity", "absent"})
-        governed = first > 1 and self.form(tokens[first - 2].low).kind == "preposition"  # pod vedením odborníka
-        genitive = counted or governed or (before.noun and not verb)
-        genitive = genitive or self.of_genitive(tokens, first)
-        if {"a", "d"} <= {*cases} and self._verb_of(tokens, first, "of_dative"):
+        clause = Text(self, tokens).clause(first)
+        if {"a", "d"} <= {*cases} and self._verb_of(tokens, clause, "of_dative"):
             return "d"
-        return "g" if "g" in cases and genitive else cases[0]  # после числа, имени, "не было"
+        genitive = "g" in cases and (self._owned(tokens, first, before) or self.of_genitive(tokens, first))
+        return "g" if genitive else cases[0]
+
+    def _owned(self, tokens: list[Token], first: int, before: Form) -> bool:
+        """After a number or a noun: пять студентов, дом врача, pod vedením odborníka."""
+        if before.low.isdigit() or not before.roles.isdisjoint({"quantity", "absent"}):
+            return True
+        if first > 1 and self.form(tokens[first - 2].low).kind == "preposition":
+            return True
+        return bool(before.noun) and not before.verb and not self.ends(before.low, "verb_ending")
 
     def _is_subject(self, tokens: list[Token], first: int, mask: int) -> bool:
         """A form that is nominative or accusative comes before its verb, or behind a past tense that agrees with it and
         has no other subject."""
         text = Text(self, tokens)
-        clause = next((inside for inside in text.cut() if first in inside), range(first, first + 1))
+        clause = text.clause(first)
         verb = text.verb(clause)
         if verb is None or verb > first:
             return not text.rival(range(clause.start, first), first)
@@ -335,12 +350,11 @@ class Slavic(Language):
 
     def of_genitive(self, tokens: list[Token], first: int) -> bool:
         """The clause's verb has a genitive for its object, by itself or because it is negated."""
-        clause = next((inside for inside in self.cut(tokens) if first in inside), range(first, first))
-        return any(self.has(tokens[i].low, "negates") for i in clause) or self._verb_of(tokens, first, "of_genitive")
+        clause = Text(self, tokens).clause(first)
+        return any(self.has(tokens[i].low, "negates") for i in clause) or self._verb_of(tokens, clause, "of_genitive")
 
-    def _verb_of(self, tokens: list[Token], at: int, role: str) -> bool:
+    def _verb_of(self, tokens: list[Token], clause: range, role: str) -> bool:
         """A verb with a beginning that the role lists is in the clause."""
-        clause = next((inside for inside in self.cut(tokens) if at in inside), range(at, at))
         lows = [tokens[i].low for i in clause if self.starts(tokens[i].low, role)]
         readings = [a for low in lows for a in self.readings(low)]
         return any(a.part in VERBAL or a.infinitive for a in readings) if self.dictionary else bool(lows)
@@ -561,7 +575,7 @@ class Slavic(Language):
             answer = self.determiner(low) or (self.attribute(low) & (self._appositions.get(low, 0) | own or ANY))
             if answer & mask and not self._agent(low, mask):
                 mask, start = mask & answer, i
-                spoke += [i] if not open_gender(answer) else []
+                spoke += [i] * (not open_gender(answer))
             elif answer or not (self.adverb(low) or self._coordinates(tokens, i, start, mask)):
                 break
         return start, mask, spoke

@@ -288,29 +288,36 @@ class Syntax:
 
     def _again(self, person: Person) -> Iterator[Link]:
         """Nouns that say the same person again: after a verb of being, after als, in apposition, joined."""
+        yield from self._of_subject(person)
+        named = person.at + 2
+        titled = self.low(named) == {"m": "herr", "f": "frau"}[person.gender] and self.low(person.at - 1) not in TITLES
+        if titled and self.low(named - 1) == ",":
+            yield Link(named, "apposition", 0.9)  # der Berichterstatter, Herr Langen
         also = self._also_said(person)
+        for i, token in enumerate(self.tokens):
+            if self.language.genders_of(token) != person.gender or token.low == self.low(person.at):
+                continue
+            if self.plural(i, person.gender, expected=person.plural) != person.plural:
+                continue
+            kind = self._joined_to(person, i) or self._apposed_to(person, i) or self._predicated(person, i, also)
+            if kind and self.language.noun(token.text).kind is not Kind.FIXED:
+                yield Link(i, kind, 0.9)
+
+    def _of_subject(self, person: Person) -> Iterator[Link]:
+        """Anna Seghers, die eine Schriftstellerin war; der Spieler war der Erste."""
         if person.equated and person.case == "n" and not person.plural:
             host = self.relative(person.clause.start)  # Anna Seghers, die eine Schriftstellerin war
             if host == person.clause.start < person.first and self.low(host - 1) == ",":
                 shown = self.language.relatives.cells[self.low(host)] & GENDER[person.gender] & SINGULAR & CASE["n"]
                 yield from [Link(host, "relative", 0.95)] if shown else []
             yield from self._superlatives(range(person.at + 1, person.clause.stop), person.gender)
-        named = person.at + 2
-        titled = self.low(named) == {"m": "herr", "f": "frau"}[person.gender] and self.low(person.at - 1) not in TITLES
-        if titled and self.low(named - 1) == ",":
-            yield Link(named, "apposition", 0.9)  # der Berichterstatter, Herr Langen
-        for i, token in enumerate(self.tokens):
-            if self.language.genders_of(token) != person.gender or token.low == self.low(person.at):
-                continue
-            if self.plural(i, person.gender, expected=person.plural) != person.plural:
-                continue
-            kind = self._joined_to(person, i) or self._apposed_to(person, i)
-            if kind is None and person.case == "n" and i in person.clause:
-                kind = self._said_of(person, i) or self._subject_of(person, i)
-            if kind is None and (i in also or (i in person.clause and self._made(person, i))):
-                kind = "predicate"
-            if kind and self.language.noun(token.text).kind is not Kind.FIXED:
-                yield Link(i, kind, 0.9)
+
+    def _predicated(self, person: Person, at: int, also: set[int]) -> LinkKind | None:
+        """A noun of the person's clause that says what the person is or becomes."""
+        inside = at in person.clause
+        if person.case == "n" and inside and (kind := self._said_of(person, at) or self._subject_of(person, at)):
+            return kind
+        return "predicate" if at in also or (inside and self._made(person, at)) else None
 
     def _subject_of(self, person: Person, at: int) -> LinkKind | None:
         """Professor Gager ist Bergsteiger: the noun of which this one is said."""
@@ -403,14 +410,15 @@ class Syntax:
             if self.owns(at):
                 sure = self._possessed(person, at, others, alone=free)
             else:
-                # Ohne ihn wäre der Bäcker verloren; not: aus ihm wurde ein Bäcker
-                other = said and self.governs(at - 1) and self.low(at - 1) != "aus" and self.clause(at) == person.clause
-                taken = self._taken_up(at, person.gender) and not other and not self._beside(person, at, own)
-                sure = (0.9 if free else UNSURE) * taken
-                if sure and free and self._subject(at):
-                    own.append(self.clause(at))
+                taken = self._taken_up(at, person.gender) and not (said and self._without(person, at))
+                sure = (0.9 if free else UNSURE) * (taken and not self._beside(person, at, own))
+                own += [self.clause(at)] * (bool(sure) and free and self._subject(at))
             if sure:
                 yield Link(at, "pronoun", sure)
+
+    def _without(self, person: Person, at: int) -> bool:
+        """Ohne ihn wäre der Bäcker verloren; not: aus ihm wurde ein Bäcker"""
+        return bool(self.governs(at - 1)) and self.low(at - 1) != "aus" and self.clause(at) == person.clause
 
     def _rivals(self, person: Person) -> set[int]:
         """Nouns for persons that pronouns of the gender may mean."""

@@ -22,8 +22,8 @@ PARTS = {
 CASES = {"nom": "nomn", "gen": "gent", "dat": "datv", "acc": "accs", "inst": "ablt", "loc": "loct", "voc": "voct"}
 NUMBERS = {"sg": "sing", "pl": "plur"}
 PERSONS = {"pri": "1per", "sec": "2per", "ter": "3per"}
-DEGREES = {"com": "Cmp2", "sup": "Supr", "neg": "Nega"}
 NAMES = {"imię": "Name", "nazwisko": "Surn", "patronimicum": "Patr"}
+GRAMMEMES = {"com": "Cmp2", "sup": "Supr", "neg": "Nega", **NAMES}
 PAST = ("praet", "winien")
 Segment = tuple[str, str, str, list[str], list[str]]  # form, lemma, tag, kinds of names, usage
 
@@ -95,24 +95,21 @@ class Polish(Slavic):
     def _cells(self, name: str, first: str, fields: list[str], labels: list[str]) -> Iterator[Cell]:
         """One cell for each gender, number and case that a tag unites."""
         part = PARTS.get(first)
-        values = [field.split(".") for field in fields]
-        if part is None or (part == "NOUN" and len(values) > 1 and len(values[1]) == len(CASES)):
+        if part is None or (part == "NOUN" and len(fields) > 1 and fields[1].count(".") == len(CASES) - 1):
             return  # no word of ours; pani poseł: a noun that is not declined is a woman's beside a title only
-        if first == "adjc":
-            values = [["sg"], ["nom"], ["m1"]]  # ciekaw, pełen
-        named = [one for field in values for one in field]
+        named = ["sg", "nom", "m1"] if first == "adjc" else ".".join(fields).split(".")  # ciekaw, pełen
         numbers, cases, people = (_values(table, named) for table in (NUMBERS, CASES, PERSONS))
-        genders = {"m1", "m2", "m3", "f", "n"}.intersection(named)
-        other = {DEGREES[one] for one in named if one in DEGREES}
-        other |= {NAMES[one] for one in labels if one in NAMES}
-        other |= {"Apro"} if part == "ADJF" and self.determiner(name) else set()
+        other = {GRAMMEMES[one] for one in (*named, *labels) if one in GRAMMEMES}
+        if part == "ADJF" and self.determiner(name):
+            other.add("Apro")
         woman = part == "NOUN" and (self._woman(name) or not NAMES.keys().isdisjoint(labels))
+        cell = Cell(part, tense="past" if first == "praet" else None, person=people[0])
         for number, case in product(numbers, cases):
-            for gender, man in _genders(genders, number):
+            for gender, man in _genders({"m1", "m2", "m3", "f", "n"}.intersection(named), number):
                 alive = "anim" if man or (woman and gender == "femn") else "inan"
-                more = {alive} if part == "NOUN" or (gender == "masc" and not man) else set()
-                tense = "past" if first == "praet" else None
-                yield Cell(part, gender, number, case, tense, people[0], frozenset(other | more))
+                shown = part == "NOUN" or (gender == "masc" and not man)
+                grammemes = frozenset({*other, alive} if shown else other)
+                yield cell._replace(gender=gender, number=number, case=case, other=grammemes)
 
 
 def _values(table: dict[str, str], named: list[str]) -> Sequence[str | None]:
