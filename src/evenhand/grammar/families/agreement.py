@@ -459,7 +459,9 @@ class Chain(Text):
             return False
         if uncased(self.own) & mask:
             return True
-        return start - self.end < 2 and bool(uncased(self.wide) & mask)
+        # петицию фермера, которая: of the noun on which this one depends
+        owner = nouns(self.language.readings(self.forms[self.phrase.first - 1].low)) if self.own & GENITIVE else []
+        return start - self.end < 2 and bool(uncased(self.wide) & mask) and not uncased(union(owner)) & mask
 
     def _reaches(self, inside: range, mask: int) -> bool:
         """Whether nothing between a noun and what refers to it is nearer: no noun that agrees, no verb, no pronoun at
