@@ -7,8 +7,8 @@ from importlib.util import find_spec
 from itertools import product
 from typing import cast
 
-from evenhand.grammar.families.lexemes import Cell, Entry
 from evenhand.grammar.families.morphology import Dictionary, Parse
+from evenhand.grammar.families.paradigms import Cell, Entry
 from evenhand.grammar.families.slavic import Slavic
 from evenhand.grammar.lexicon import PERSON, shipped_forms
 from evenhand.remembered import remembered
