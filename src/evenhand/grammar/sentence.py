@@ -11,9 +11,12 @@ g.inflect(s[1], gender="m")    # "médico"
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from evenhand.grammar.protocol import CASES, GENDERS, NUMBERS, Token, cells
+
+if TYPE_CHECKING:
+    from evenhand.grammar.base import Language
 
 Part = Literal["noun", "adjective", "participle", "determiner", "pronoun", "relative", "verb", "past", "short", "other"]
 LinkKind = Literal[
@@ -79,6 +82,27 @@ class Said(NamedTuple):
     kind: LinkKind
     cells: int
     sure: float
+
+
+class Walk:
+    """Questions about the tokens of a sentence by their index; beyond its ends there are stops."""
+
+    def __init__(self, language: Language, tokens: list[Token]) -> None:
+        self.language, self.tokens = language, tokens
+
+    def low(self, at: int) -> str:
+        return self.tokens[at].low if 0 <= at < len(self.tokens) else "."
+
+    def has(self, at: int, *roles: str) -> bool:
+        """True when the word has one of these roles in classes.tsv."""
+        held = self.language.held.get(self.tokens[at].low) if 0 <= at < len(self.tokens) else None
+        return held is not None and not held.isdisjoint(roles)  # `Language.has` without its calls: the hottest line
+
+    def any_of(self, places: range, *roles: str) -> bool:
+        return any(self.has(i, *roles) for i in places)
+
+    def determiner(self, at: int) -> int:
+        return self.language.determiner(self.low(at))
 
 
 class Sentence:

@@ -10,7 +10,7 @@ from evenhand.grammar.base import Language
 from evenhand.grammar.lexicon import Column
 from evenhand.grammar.participants import COMMON, NOUN, STOPS, SURE, Participant, Scan, Verb
 from evenhand.grammar.phrase import left_open
-from evenhand.grammar.protocol import ANY, MASCULINE, SINGULAR, Kind, Phrase, Token, cells
+from evenhand.grammar.protocol import MASCULINE, SINGULAR, Kind, Phrase, Token, cells
 from evenhand.grammar.protocol import shows_one_gender as shows
 from evenhand.grammar.sentence import Link, Said, Sentence
 
@@ -215,8 +215,6 @@ class Germanic(Language):
         """Determiners and adjectives of the noun, the nearest first."""
         at, adjectives = self._adjectives(tokens, head)
         near = at >= 0 and self.determines(tokens, at)
-        if near and adjectives and at + 1 not in adjectives:  # "da die BSR trotz geleisteter Arbeit"
-            near = bool(self.determiner(tokens[at].low) & (self.modifier(tokens[adjectives[-1]].low) or ANY))
         if near:
             return [at, at - 1] if at and self.doubles(tokens, at - 1) else [at], adjectives
         far = self._far(tokens, adjectives[-1], head) if adjectives else None

@@ -36,7 +36,7 @@ from evenhand.grammar.protocol import (
     Token,
     shows_one_gender,
 )
-from evenhand.grammar.sentence import Link, LinkKind
+from evenhand.grammar.sentence import Link, LinkKind, Walk
 
 if TYPE_CHECKING:
     from evenhand.grammar.families.romance import Romance
@@ -72,9 +72,10 @@ class Hints(NamedTuple):
     others: bool = False
 
 
-class Chain:
-    """The words that agree with one noun: `marked` has their places, the noun's included. Every question about a word
-    is about its token's index; beyond the sentence's ends there is a stop."""
+class Chain(Walk):
+    """The words that agree with one noun: `marked` has their places, the noun's included."""
+
+    language: Romance
 
     def __init__(
         self,
@@ -88,8 +89,8 @@ class Chain:
         hints: Hints | None = None,
     ) -> None:
         """`plural`: what to assume where the sentence does not show the number; `heads`: all nouns for the person."""
-        self.language, self.tokens, self.head = language, tokens, head
-        self.masculine, self.heads, self.hints = masculine, frozenset(heads) | {head}, hints or Hints()
+        super().__init__(language, tokens)
+        self.head, self.masculine, self.heads, self.hints = head, masculine, frozenset(heads) | {head}, hints or Hints()
         self.cells, self.column = (MASCULINE, Column.MALE) if masculine else (FEMININE, Column.FEMALE)
         self.gendered = "masculine" if masculine else "feminine"  # what names of roles for one gender end in
         self.plural = self._plural(plural)
@@ -153,18 +154,6 @@ class Chain:
         return taken_up and not self.rivals() and not self.contradicted()
 
     # -- classes of words
-
-    def low(self, at: int) -> str:
-        """The word, or a stop beyond the sentence's ends."""
-        return self.tokens[at].low if 0 <= at < len(self.tokens) else "."
-
-    def has(self, at: int, *roles: str) -> bool:
-        """True when the word has one of these roles in classes.tsv."""
-        held = self.language.held.get(self.tokens[at].low) if 0 <= at < len(self.tokens) else None
-        return held is not None and not held.isdisjoint(roles)  # `Language.has` without its calls: the hottest line
-
-    def determiner(self, at: int) -> int:
-        return self.language.determiner(self.low(at))
 
     def adjective(self, at: int) -> int:
         return self.language.adjective(self.low(at))
@@ -459,7 +448,7 @@ class Chain:
             step = late if self.joins(late) else at + (self.low(at) == ",")  # è uscita tardi e stanca
             step += self.joins(step)  # stanca, ma anche contenta
             after = self.skip(step)
-            if any(self.has(i, "negation") for i in range(step, after)) or not self.follows(after):
+            if self.any_of(range(step, after), "negation") or not self.follows(after):
                 return at  # una bambina non giudica
             if self.low(at) == "," and not self.ends(after + 1):
                 return at
@@ -626,7 +615,7 @@ class Chain:
         """What follows the noun between commas; where it ends."""
         while self.low(at) == ",":
             step = self.skip(at + 1)
-            negated = any(self.has(i, "negation") for i in range(at + 1, step))
+            negated = self.any_of(range(at + 1, step), "negation")
             said = self.agrees(step) and not self.is_name(step) and not negated
             if not said or (self.determiner(step) and not self.has(step, "also_adjective")):
                 break
@@ -790,7 +779,7 @@ class Chain:
         taken = self.has(at - 1, "taken_person") and self.perfect(at - 2)
         if not taken and not self.has(at - 1, "takes_person"):
             return False
-        return not any(self.has(i, "reflexive") for i in range(max(0, at - 4), at - 1))
+        return not self.any_of(range(max(0, at - 4), at - 1), "reflexive")
 
     # -- the relative clause
 
@@ -943,7 +932,7 @@ class Chain:
         """Marks pronouns that mean the noun's person, with the form that they get. `object_`: the source has a pronoun
         for a person as object."""
         places = [i for i in range(self.head + 1, len(self.tokens)) if i not in self.marked]
-        own = self._forms("joined") or any(self.has(at, "self") for at in places)
+        own = self._forms("joined") or self.any_of(places, "self")
         if not own and not self.hints.taken_up and not self.hints.without:
             return
         before = set(self.marked)
@@ -1100,7 +1089,7 @@ class Chain:
         another person between them acts."""
         between = range(self.head + 1, at)
         acts = not free or any(ANY_INFINITIVE.search(self.low(i)) for i in between)
-        if not acts or not any(self.has(i, "preposition") for i in between):
+        if not acts or not self.any_of(between, "preposition"):
             return False  # llevó al médico con él: beside the noun
         controlled = not self.others and any(self.names(i) and i not in self.marked for i in between)
         only = len(self.others) < 2 if self.below else controlled

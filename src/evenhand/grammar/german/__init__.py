@@ -80,8 +80,7 @@ class German(Germanic):
         """Without endings of case and number, with or without an umlaut. What has a form in -erin is no adjective:
         Angestellte belongs to Angestellter, Benutze and Wählen to no Benutzer or Wähler."""
         known, found = shipped_forms(self).known, super().stems(base)
-        female = {f: f"{f.removesuffix('er') if f.endswith('erer') else f}in" for f in found}  # Eroberer, Eroberin
-        found = [f for f in found if not f.endswith("er") or base.startswith(f) or female[f] not in known]
+        found = [f for f in found if not f.endswith("er") or base.startswith(f) or f"{f}in" not in known]
         return found + [form.replace(a, b, 1) for a, b in ("äa", "öo") for form in (base, *found) if a in form]
 
     def modifier(self, low: str) -> int:

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from evenhand.grammar.german.paradigms import CASES
-from evenhand.grammar.protocol import FEMININE, MASCULINE, NEUTER, PLURAL, SINGULAR, Kind, Token, cells
-from evenhand.grammar.sentence import Link, LinkKind
+from evenhand.grammar.protocol import FEMININE, MASCULINE, NEUTER, PLURAL, SINGULAR, Kind, cells
+from evenhand.grammar.sentence import Link, LinkKind, Walk
 
 if TYPE_CHECKING:
     from evenhand.grammar.german import German
@@ -43,23 +43,12 @@ class Person(NamedTuple):
     equated: bool
 
 
-class Syntax:
+class Syntax(Walk):
     """Asked by `German.agrees_with`, `German.case` and the mender, for the tokens of one sentence."""
 
-    def __init__(self, language: German, tokens: list[Token]) -> None:
-        self.language, self.tokens = language, tokens
+    language: German
 
     # -- words
-
-    def low(self, at: int) -> str:
-        """The word, or a stop beyond the sentence's ends."""
-        return self.tokens[at].low if 0 <= at < len(self.tokens) else "."
-
-    def has(self, at: int, role: str) -> bool:
-        return self.language.has(self.low(at), role)
-
-    def any_of(self, places: range, role: str) -> bool:
-        return any(self.has(i, role) for i in places)
 
     def governs(self, at: int) -> str:
         return self.language.governs(self.low(at))
@@ -152,7 +141,7 @@ class Syntax:
     def cases(self, head: int, gender: str) -> str:
         """The cases that the forms of the phrase leave open."""
         determiners, adjectives = self.language.attributes(self.tokens, head)
-        shown = [self.language.determiner(self.low(i)) for i in determiners]
+        shown = [self.determiner(i) for i in determiners]
         shown += [self.language.declined(self.low(i), strong=not determiners) for i in adjectives]
         mask = GENDER[gender] & SINGULAR
         for own in shown:
@@ -175,7 +164,7 @@ class Syntax:
         inside = [i for i in clause if i not in own]
         if any(map(self.equates, inside)):
             return "n"  # a verb of being or a passive has no object
-        if self._infinitive(clause) or any(self.has(i, "nominative") for i in inside):
+        if self._infinitive(clause) or self.any_of(inside, "nominative"):
             return "a"  # um die Lehrerin zu sehen
         opened = self.low(clause.start - 1) == ","  # Bilder, die sie malte
         return "a" if any(i < first and self._may_be_subject(i) for i in inside[opened:]) else "n"
@@ -193,14 +182,14 @@ class Syntax:
 
     def _may_be_subject(self, at: int) -> bool:
         """A determiner or a noun without one that no preposition governs and whose form can be a nominative."""
-        mask = self.language.determiner(self.low(at))
+        mask = self.determiner(at)
         if mask or self.low(at) == "sie":
             return not mask or (bool(mask & CASE["n"]) and not self.governs(at - 1))
         if not self.capital(at):
             return False
         while self.capital(at):
             at -= 1
-        return not self.language.determiner(self.low(at)) and not self.governs(at)
+        return not self.determiner(at) and not self.governs(at)
 
     # -- number
 
@@ -223,7 +212,7 @@ class Syntax:
 
     def _by_article(self, head: int, gender: str) -> bool | None:
         determiners, adjectives = self.language.attributes(self.tokens, head)
-        masks = [self.language.determiner(self.low(i)) for i in determiners]
+        masks = [self.determiner(i) for i in determiners]
         for mask in masks or [self.language.declined(self.low(i), strong=True) for i in adjectives]:
             one = mask & GENDER[gender] & SINGULAR
             if not one or not mask & PLURAL:
@@ -262,7 +251,7 @@ class Syntax:
             return
         mask = self.language.relatives.cells[self.low(found)]
         if mask & own:
-            rival = any(_alike(self.language.determiner(self.low(i)), mask) for i in range(head + 1, comma - 1))
+            rival = any(_alike(self.determiner(i), mask) for i in range(head + 1, comma - 1))
             yield Link(found, "relative", 0.5 if rival else 0.95)  # eines Landes, in dem
 
     def _attached(self, head: int, comma: int) -> bool:
@@ -276,7 +265,7 @@ class Syntax:
     def _nominal(self, at: int) -> bool:
         """A noun, or what may stand before one."""
         named = self.tokens[at].text[:1].isupper() or self.capital(at + 1)
-        return named or bool(self.language.determiner(self.low(at)) or self.governs(at))
+        return named or bool(self.determiner(at) or self.governs(at))
 
     def said(self, head: int, case: str) -> bool:
         """The noun is said of somebody: als Arzt, war Arzt, wurde zum Arzt."""
@@ -393,7 +382,7 @@ class Syntax:
 
     def _made(self, person: Person, at: int) -> bool:
         """wurde zum Arzt, bestellte die Anwältin zur Betreuerin: what the person becomes."""
-        made = self.any_of(person.clause, "becoming") or self.any_of(person.clause, "naming")
+        made = self.any_of(person.clause, "becoming", "naming")
         return made and self.low(self.first(at)) in {"zum", "zur"}
 
     # -- pronouns
