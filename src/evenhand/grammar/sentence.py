@@ -10,7 +10,7 @@ g.inflect(s[1], gender="m")    # "médico"
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from evenhand.grammar.protocol import CASES, GENDERS, NUMBERS, Token, cells
@@ -98,7 +98,7 @@ class Walk:
         held = self.language.held.get(self.tokens[at].low) if 0 <= at < len(self.tokens) else None
         return held is not None and not held.isdisjoint(roles)  # `Language.has` without its calls: the hottest line
 
-    def any_of(self, places: range, *roles: str) -> bool:
+    def any_of(self, places: Iterable[int], *roles: str) -> bool:
         return any(self.has(i, *roles) for i in places)
 
     def determiner(self, at: int) -> int:

@@ -466,7 +466,7 @@ class Chain(Walk):
             return at == self.head + 1 and self.agrees(at)  # un amico mio
         if self.has(at, "also_adjective"):
             return self.agrees(at) and self.ends(at + 1)  # sont venus nombreux
-        if self.language.determiner(low) or self.language.function_word(low):
+        if self.language.function_word(low):
             return False
         cells = self.language.adjective(low)
         if cells and self.kind(at) is Kind.THING and not self.language.lists(low):
