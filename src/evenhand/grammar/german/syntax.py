@@ -131,7 +131,9 @@ class Syntax(Walk):
         options, first = self.cases(head, gender), self.first(head)
         purpose = self.low(first - 1) == "um" and self._infinitive(self.clause(first))  # um Arzt zu werden
         asked = "" if purpose else self.governs(first - 1)
-        governed = "".join(case for case in options if case in asked)
+        opened = self.has(first - 1, "subordinator")  # während die Krankenschwester schlief
+        alone = asked if len(asked) == 1 and not opened else ""  # mit der Wächter: a slip
+        governed = "".join(case for case in options if case in asked) or alone
         if len(options) < 2 or governed:
             return (governed or options)[:1] or None
         if "n" not in options:
