@@ -33,6 +33,16 @@ HABITS = {
     r"(?:row|line|page|system|language|run|measure|result|rendering|translation|message|outcome|level|group|sentence|"
     r"overall|shard|person|broken|month)\b": "per",
     r"\bno renderings at all\b": "unusable",
+    r"\banew\b": "again",
+    r"\b(?:says?|said) so\b": "notes it, reports it",
+    r"\b(?:asks?|asked) (?:nobody|no (?:other )?host)\b": "loads nothing from other hosts",
+    r"\btakes? \w+ for independent\b": "assumes independent",
+    r"\btoday's\b|\bof today\b": "current, present",
+    r"\bblotted out\b": "removed",
+    r"\bhow (?:it|this|that) (?:\w+ )?came about\b": "how it was reached, why",
+    r"\b(?:is|are) (?:given|said) in words\b|\bwhat (?:is|was) at hand\b": "described, available",
+    r"\bof the (?:renderings|pairs|sentences|persons)[^.;:|]{0,40}, how many\b": "share of ... that",
+    r"\b(?:a|its|their|your) [\w ]{1,20} to be had\b|\bnot to be had\b": "available, not available",
 }
 HABIT = re.compile("|".join(f"(?:{pattern})" for pattern in HABITS), re.IGNORECASE)
 #: Tables of words in some language, which are data and no text of ours; figures that a builder measured.

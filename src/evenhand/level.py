@@ -20,7 +20,7 @@ class Resampling(TypedDict, total=False):
 def check_level(level: float) -> float:
     """The level itself, if it is one: a share from a half up to, but not including, one."""
     if not 0.5 <= level < 1:
-        raise BadInput(f"a confidence level lies between 0.5 and 1 (0.95: 95 %), not {level:g}")
+        raise BadInput(f"a confidence level must be between 0.5 and 1 (0.95: 95 %), not {level:g}")
     return level
 
 

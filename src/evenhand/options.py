@@ -100,7 +100,7 @@ Target = Annotated[str, Option("target language, e.g. de", "LANG", "--target -t"
 OutputFile = Annotated[Path | None, Option("write here instead of to standard output", "FILE", "--output -o")]
 Json = Annotated[bool, Option("machine-readable")]
 JsonLines = Annotated[bool, Option("one JSON object per line", flags="--json")]
-All = Annotated[bool, Option("print every estimate, not the overall ones only", flags="--all")]
+All = Annotated[bool, Option("print every estimate, not only the overall ones", flags="--all")]
 ResultFolder = Annotated[Path, Option("folder of the result; the same command continues it", "FOLDER", "--output -o")]
 Fresh = Annotated[bool, Option("start over instead of continuing")]
 Page = Annotated[bool, Option("write report.html into the folder", flags="--report/--no-report")]
@@ -112,12 +112,12 @@ SettingsOf = Annotated[tuple[str, ...], Option("a setting of the system (repeata
 MemoryFile = Annotated[
     Path | None, Option("translation memory (default: $EVENHAND_MEMORY, else ~/.cache/evenhand/memory.sqlite)", "FILE")
 ]
-Refresh = Annotated[bool, Option("ask everything anew, whatever the memory knows")]
-Seed = Annotated[int, Option("root of all randomness", "N")]
+Refresh = Annotated[bool, Option("request everything again, even if the memory has it")]
+Seed = Annotated[int, Option("seed of all random choices", "N")]
 Resamples = Annotated[int, Option("bootstrap resamples", "N", least=100)]
 Level = Annotated[float, Option("confidence level of every interval", "X")]
 OwnLevel = Annotated[float | None, Option("confidence level of every interval (default: the run's own)", "X")]
-MEASURES = Option("measure this too, besides what the suite asks for (repeatable)", "MEASURE", "--measure")
+MEASURES = Option("measure this in addition to the suite's measures (repeatable)", "MEASURE", "--measure")
 CLUSTERS = Option("sentences with the same value in this column belong together (repeatable)", "COLUMN", "--cluster")
 REFERENCES = Option("compare with this reference: a name or a file (repeatable)", "REFERENCE", "--reference")
 CALIBRATION = Option("a file of `evenhand calibrate`; adds corrected estimates", "FILE")

@@ -55,5 +55,5 @@ def frame(path: Path | Traversable) -> pl.DataFrame:
 
     cells = [{column: value or None for column, value in row.items()} for row in rows(path)]
     if not cells:
-        raise BadInput(f"{path}: there is no row in this table")
+        raise BadInput(f"{path}: the table has no rows")
     return pl.DataFrame(cells, schema=dict.fromkeys(cells[0], pl.String))

@@ -109,7 +109,7 @@ def test_detect_refuses_a_kind_or_a_forms_file_that_is_not_there(cli: Cli) -> No
 @pytest.mark.parametrize(
     ("text", "note"),
     [
-        (PAIRS, "note: there are no pairs in it"),
+        (PAIRS, "note: it contains no pairs"),
         (
             PAIRS + "a\tDie Bäckerin ist da.\tThe baker is there with you.\tBäckerin\n",
             "source and rendering not swapped?",

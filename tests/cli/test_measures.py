@@ -43,4 +43,4 @@ def test_a_level_on_the_command_line_is_the_run_s_from_then_on(cli: Cli, tmp_pat
     assert "|level:0.9|" in cli("score", tmp_path / "run").stdout
     wrong = cli("score", tmp_path / "run", "--level", "90")
     assert wrong.returncode == 2
-    assert wrong.stderr == "evenhand: a confidence level lies between 0.5 and 1 (0.95: 95 %), not 90\n"
+    assert wrong.stderr == "evenhand: a confidence level must be between 0.5 and 1 (0.95: 95 %), not 90\n"

@@ -94,7 +94,7 @@ def test_a_plan_that_an_earlier_version_froze_still_holds_but_names_no_suite(
     assert cli("audit", *common, "--plan", "plan.toml", "-o", "run", "--no-report").returncode == 0
     refused = cli("audit", "--plan", "plan.toml")
     assert refused.returncode == 2
-    assert refused.stderr.startswith("evenhand: SUITE is missing; the plan does not say how it was named")
+    assert refused.stderr.startswith("evenhand: SUITE is missing; the plan does not record its name")
 
 
 def test_what_is_missing_is_named(cli: Cli, probes: Path) -> None:

@@ -20,11 +20,11 @@ def chain(kind: str, pair: Mapping[str, object], languages: str = "en-de") -> di
 def test_a_listed_form_is_told_with_what_the_tables_hold() -> None:
     told = chain("nouns", {"source": "The nurse slept.", "rendering": "Die Pflegerin schlief.", "focus": "nurse"})
     assert list(told) == ["rendering", "focus", "found", "gate", "evidence", "verdict"]
-    assert told["rendering"] == "yes, taken for one in German"
+    assert told["rendering"] == "yes, judged as one in German"
     assert told["focus"] == "'nurse', one person"
     assert told["found"] == "'Pflegerin', in the table of forms of 'nurse' as female"
     assert "'Die' is an article or the like (feminine)" in told["evidence"]
-    assert "'Pflegerin' is a noun whose form tells (feminine)" in told["evidence"]
+    assert "'Pflegerin' is a noun whose form shows the gender (feminine)" in told["evidence"]
     assert told["verdict"].startswith("female, by the form of the word, confidence 0.9")
 
 

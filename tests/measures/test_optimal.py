@@ -159,7 +159,7 @@ def test_the_largest_summands_of_b_are_named_with_a_warning(shared_data: Path) -
     assert found.n == 552
     assert sum(part for _, part in found.largest) == pytest.approx(0.46, abs=0.005)
     assert found.few
-    assert "warning: half of it rests on" in str(found)
+    assert "warning: half of it depends on" in str(found)
 
 
 def test_evenly_spread_bias_gives_no_warning() -> None:

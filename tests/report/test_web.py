@@ -252,7 +252,7 @@ def test_a_sentences_page_tells_how_its_verdict_came_about(client: TestClient) -
 def test_what_is_no_rendering_can_be_listed(client: TestClient) -> None:
     shown = client.get("/explore?run=1&flag=invalid")
     assert shown.status_code == 200
-    assert "no rendering at all" in shown.text
+    assert "unusable answers" in shown.text
     found = client.get("/download.tsv?run=1&flag=invalid").text.splitlines()
     at = found[0].split("\t").index("valid")
     assert {line.split("\t")[at] for line in found[1:]} <= {"False"}

@@ -95,7 +95,7 @@ def test_impossible_plans_are_errors() -> None:
     layout = equal(20, 5)
     with pytest.raises(BadInput, match="difference of 0"):
         planned(Design(0.3), layout).needed(0.0)
-    with pytest.raises(BadInput, match="share must lie between 0 and 1"):
+    with pytest.raises(BadInput, match="share must be between 0 and 1"):
         Design(30)
     with pytest.raises(BadInput, match="which is not a share"):
         planned(Design(0.9), layout).power(0.2)

@@ -66,7 +66,7 @@ def test_the_three_ways_to_mark_a_focus_agree(tmp_path: Path) -> None:
         ("id\tsource\np\t\n", r"line 2"),
         ("id\tid\tsource\np\tq\tA.\n", r"occurs twice"),
         ("id,source\np,The **nurse**.\n", r"separated by commas here, not by tabs"),
-        ("id\tsource\tbase\np\tThe good **nurse**.\tq\n", r"line 2 column base: there is no probe with the id 'q'"),
+        ("id\tsource\tbase\np\tThe good **nurse**.\tq\n", r"line 2 column base: no probe has the id 'q'"),
         ("", r"empty"),
         ("id\tsource\n", r"no probes"),
     ],

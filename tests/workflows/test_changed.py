@@ -58,7 +58,7 @@ def test_the_change_that_fails_can_be_chosen_and_what_the_source_states_never_do
     assert [f.split(":")[0] for f in evenhand.check(*runs, sentences="to-female")] == ["freed"]
     assert {f.split(":")[0] for f in evenhand.check(*runs, sentences="any")} == {"open", "freed"}
     assert evenhand.check(*runs, sentences="gendered") == []
-    assert "1 changed to what the source states" in evenhand.gate(*runs, sentences="any").notes[0]
+    assert "1 changed to the gender that the source states" in evenhand.gate(*runs, sentences="any").notes[0]
     assert evenhand.check(*runs) == []
 
 

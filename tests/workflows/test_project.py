@@ -140,7 +140,7 @@ def test_a_budget_stops_before_the_run_that_would_pass_it(cli: Cli, tmp_path: Pa
             "evenhand.toml: system 2: unknown system 'simulate'",
         ),
         (HEAD + SYSTEMS.replace("seed =", "sed ="), "evenhand.toml: system 2: unknown setting of simulated 'sed'"),
-        (HEAD + SYSTEMS.replace('"male"', '"even"'), "evenhand.toml: system 2: there is another system called even"),
+        (HEAD + SYSTEMS.replace('"male"', '"even"'), "evenhand.toml: system 2: another system is also called even"),
         (HEAD + SYSTEMS + '[[limit]]\nmeasure = "P_S"\n', "evenhand.toml: limit 1: give min, max or both"),
         (HEAD + SYSTEMS + '[gate]\nagainst = "gone"\n', "evenhand.toml: gate: against: gone is not a folder"),
         (HEAD + SYSTEMS + '[gate]\nmeasures = ["P_S"]\n', "evenhand.toml: gate: against is missing"),

@@ -27,7 +27,7 @@ class Subject:
 
     suite: Annotated[
         str,
-        Argument("a suite's name (`evenhand suites`), reader:PATH, or a table of your own (.tsv, .jsonl)", "SUITE"),
+        Argument("a suite's name (`evenhand suites`), reader:PATH, or your own table (.tsv, .jsonl)", "SUITE"),
     ] = ""
     system: Annotated[
         str, Option("the system that translates: a spec, as `evenhand systems` lists them", "SPEC", "--system -s")
@@ -86,7 +86,7 @@ def _by_plan(subject: Subject, settings: Settings) -> tuple[Subject, Settings]:
     )
     context = settings.context if settings.context != "whole" else text("context", "whole")
     settings = replace(settings, ask=settings.ask or text("ask"), context=context)
-    return named.checked("; the plan does not say how it was named"), settings
+    return named.checked("; the plan does not record its name"), settings
 
 
 @verb

@@ -14,16 +14,16 @@ from evenhand.options import Argument, Json, Option
 
 @verb
 def board(
-    runs: Annotated[tuple[Path, ...], Argument("run folders, or folders that hold some", "DIR")],
+    runs: Annotated[tuple[Path, ...], Argument("run folders, or folders of runs", "DIR")],
     output: Annotated[Path, Option("the folder of the site", "SITE", "--output -o")] = Path("site"),
     sentences: Annotated[int, Option("sentences shown of each outcome of a run; 0: numbers only", "N", least=0)] = 4,
-    seed: Annotated[int, Option("draws these sentences", "N")] = 0,
-    workers: Annotated[int, Option("processes that compute", "N", least=1)] = min(2, cores()),
+    seed: Annotated[int, Option("seed of their random choice", "N")] = 0,
+    workers: Annotated[int, Option("parallel processes", "N", least=1)] = min(2, cores()),
     json: Json = False,
 ) -> None:
     """Rankings with intervals and groups of ties, a page per system, language and run, every number to download.
 
-    Opens from disk and asks no host for anything.
+    Opens from disk and loads nothing from other hosts.
     """
     from evenhand.report.board.build import board as build
 
@@ -36,7 +36,7 @@ def board(
     for line in built.unranked:
         typer.echo(f"not ranked {line}")
     if built.changed:
-        typer.echo(f"changes    {built.changed} over time pass the corrected test")
+        typer.echo(f"changes    {built.changed} significant over time")
     typer.echo(
         f"board      {built.index} (runs: {built.runs:,}, systems: {built.systems:,}, languages: {built.languages:,}, "
         f"suites: {built.suites:,})"

@@ -27,7 +27,7 @@ def calibrate(
     level: Level = LEVEL,
     json: Json = False,
 ) -> None:
-    """Compare verdicts with a person's labels: the confusion matrix with intervals, to be given to audit or score."""
+    """Compare verdicts with a person's labels: a confusion matrix with intervals, for `audit` and `score`."""
     rates = sheets.calibrate(labels, language=language, kind=kind)
     if output is not None:
         rates.save(output)
@@ -42,9 +42,9 @@ def calibrate(
     if rates.groups:
         _print_levels(rates, level)
     if rates.thin:
-        typer.echo(f"note: {rates.thin}; corrected estimates say so too")
+        typer.echo(f"note: {rates.thin}; corrected estimates repeat this warning")
     if rates.left_out:
-        typer.echo(f"{rates.left_out} rows without a gender by a person, or with an undecided verdict, are left out.")
+        typer.echo(f"{rates.left_out} rows without a labelled gender or with an undecided verdict are skipped.")
     typer.echo(
         f"written to {output}"
         if output

@@ -39,13 +39,13 @@ def check(
     plot: Annotated[Path | None, Option("with --history: draw the sequence (SVG, PNG or PDF)", "FILE")] = None,
     sentences: Annotated[bool, Option("gate single strings as well: see --change")] = False,
     change: Annotated[
-        Change, Option("the change of a string's person that fails: to-male is one that was not male and is now")
+        Change, Option("the change of a person that fails; to-male: male now and not before")
     ] = "to-male",
-    accept_new: Annotated[bool, Option("write all of today's changes into that file first")] = False,
+    accept_new: Annotated[bool, Option("first add all current changes to that file")] = False,
     format: Format = "text",
     json: Annotated[bool, Option("the same as --format json")] = False,
 ) -> None:
-    """Exit 1 when a limit is broken, a measure got worse, or a margin is not kept; one line says why for each.
+    """Exit 1 if a limit is broken, a measure got worse, or a margin is missed, with one line per failure.
 
     Exit 2 when nothing can be concluded: tables that were edited, no renderings, or renderings that are all alike.
     """
@@ -57,7 +57,7 @@ def check(
             "give --against BASELINE (an earlier run or a file of limits) or --history DIR (all earlier runs)"
         )
     if (settings.accept is not None or accept_new) and not sentences:
-        raise BadInput("--accept is about single strings: give --sentences too")
+        raise BadInput("--accept needs --sentences")
     if accept_new and settings.accept is None:
         raise BadInput("--accept-new needs --accept FILE, the file to write")
     if accept_new and settings.accept is not None:

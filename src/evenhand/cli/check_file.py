@@ -53,31 +53,31 @@ def check_file(
     paths: Annotated[tuple[str, ...], Argument("files, folders or patterns (locale/**/*.po); see docs", "FILE")] = (),
     check: partial[FileCheck] = chosen(run_check),
     fail_on: Annotated[
-        tuple[str, ...], Option(f"exit 1 where there is one: {', '.join(FAILURES)}; may be repeated", "WHAT")
+        tuple[str, ...], Option(f"exit 1 if there is one: {', '.join(FAILURES)}; may be repeated", "WHAT")
     ] = (),
     baseline: Annotated[
-        Path | None, Option("findings that are known: they do not fail (--accept-new writes the file)", "FILE")
+        Path | None, Option("known findings, which do not fail (--accept-new writes the file)", "FILE")
     ] = None,
-    accept_new: Annotated[bool, Option("write all of today's findings into --baseline first")] = False,
+    accept_new: Annotated[bool, Option("first add all current findings to --baseline")] = False,
     changed_since: Annotated[str, Option("only strings changed since this commit of git can fail", "REF")] = "",
     project: Annotated[
-        Path, Option("where [files], [persons], [style] and [[accepted]] are; read where it exists", "FILE")
+        Path, Option("project file with [files], [persons], [style] and [[accepted]], if there is one", "FILE")
     ] = PROJECT,
     output: Annotated[
         Path | None,
         Option("write the file with notes here (JSON: the notes alone)", "FILE", "--output -o", in_place="paths"),
     ] = None,
     suggest: Annotated[
-        bool, Option("with -o: the notes say the string with the other gender or in the house style")
+        bool, Option("with -o: the notes also give the string with the other gender or in the house style")
     ] = False,
     show: Annotated[int, Option("examples of each finding", "N", least=0)] = 10,
     output_format: Format = "text",
     json: Json = False,
 ) -> None:
-    """Say which gender translated files give every person their strings name, beside what the source says.
+    """Show the gender that translated files give every person in their strings, next to that of the source.
 
-    Exit codes: 0 done, 1 when --fail-on names something that is there and neither known nor accepted, 2 when a file
-    cannot be checked.
+    Exit codes: 0 passed, 1 a finding of --fail-on that is neither known nor accepted, 2 a file that cannot be
+    checked.
     """
     rules = file_rules(project)
     named, fails = paths or rules.paths, fail_on or rules.fail_on * bool(rules.paths)
@@ -85,7 +85,7 @@ def check_file(
         raise BadInput(f"name a file, a folder or a pattern, or give [files] paths in {project}")
     checks = _checked(check, named, rules)
     if output is not None and len(checks) > 1:
-        raise BadInput("-o writes one file: check the files one by one to write notes into them")
+        raise BadInput("-o writes one file; check one file at a time to write notes")
     place = baseline or (Path(rules.baseline) if rules.baseline else None)
     before = _known(place, checks, accept_new=accept_new)
     gate = gate_files(checks, fails, known=before, accepted=rules.accepted, since=changed_since)
@@ -128,7 +128,7 @@ def _checked(check: partial[FileCheck], named: Sequence[str], rules: FileRules) 
 
 
 def _known(place: Path | None, checks: Sequence[FileCheck], *, accept_new: bool) -> pl.DataFrame | None:
-    """The findings of the baseline, with all of today's where these are to be accepted."""
+    """The findings of the baseline, with all current ones where these are to be accepted."""
     if place is None:
         if accept_new:
             raise BadInput("--accept-new needs --baseline FILE, the file to write")
@@ -187,7 +187,7 @@ def _print(checked: FileCheck, show: int, spared: Mapping[tuple[tuple[str, int] 
     strings = amount(checked.strings, "string")
     typer.echo(f"{path}: {languages}, {strings}{pending}; {within}, {AS_IN[checked.domain]}\n")
     if not persons.height:
-        typer.echo("No string that is translated names a person.")
+        typer.echo("No translated string names a person.")
         return
     table = {(says, gender): n for says, gender, n in checked.counts().iter_rows()}
     rows = [

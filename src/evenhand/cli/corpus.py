@@ -30,20 +30,20 @@ def corpus(
     processes: Processes = Processes(),
     balanced: Annotated[
         Path | None,
-        Option("write a weight for every line that meets the wanted shares", "FILE", "--write-balanced", writes=True),
+        Option("write a weight for every line, to reach the wanted shares", "FILE", "--write-balanced", writes=True),
     ] = None,
     want: Annotated[
-        str | None, Option("share of women that is wanted: a number, or TSV with concept, share", "SHARE|FILE")
+        str | None, Option("wanted share of women: a number, or TSV with concept, share", "SHARE|FILE")
     ] = None,
     report: Page = True,
     json: Json = False,
 ) -> None:
-    """Count how the persons of the source side are gendered on the target side, word by word, with intervals.
+    """Count the genders that the target side gives the persons of the source side, by word, with intervals.
 
     Persons whose gender the source states, leaves open or leaves unclear are counted separately.
     """
     if (balanced is None) != (want is None):
-        raise BadInput("--write-balanced FILE and --want belong together: the shares that are wanted are yours to say")
+        raise BadInput("--write-balanced FILE and --want SHARE need each other")
     wanted = wanted_shares(want) if want is not None else None
     engine = processes.open(memory_mb=MEMORY_MB)
     with shown_progress() as progress:
@@ -54,7 +54,7 @@ def corpus(
     print_counted(audited, report=report, json=json, more={"balanced": weights})
     if json:
         return
-    sample = f"{output / SAMPLED}  (evenhand review: label a part of it to know how often verdicts err)"
+    sample = f"{output / SAMPLED}  (label some rows with `evenhand review` to measure the error rate)"
     print_places(
         words=output / WORDS,
         sample=sample if (output / SAMPLED).is_dir() else None,
@@ -64,7 +64,7 @@ def corpus(
 
 def _summary(evened: Evened) -> str:
     return (
-        f"{evened.lines:,} lines with a weight below 1, {evened.kept:,} of them kept; {evened.repeats:,} more that "
-        f"repeat a line and weigh 0; {evened.met:,} words have the share that is wanted, {evened.one_sided:,} stay as "
-        "they are because only one gender occurs"
+        f"{evened.lines:,} lines with a weight below 1, {evened.kept:,} of them kept; {evened.repeats:,} repeated "
+        f"lines with weight 0; {evened.met:,} words have the wanted share, {evened.one_sided:,} stay unchanged "
+        "because only one gender occurs"
     )

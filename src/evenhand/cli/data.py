@@ -14,7 +14,7 @@ from evenhand.workflows.outside import CheckedFile, check_data, get_data, outsid
 
 @verbs
 def data() -> None:
-    """What is known of published sets; whether a folder holds one; get one. Nothing is fetched unasked."""
+    """List, check and download published data sets. Nothing is downloaded unless you ask."""
 
 
 @inside(data, "list")
@@ -37,10 +37,10 @@ def list_sets(json: Json = False) -> None:
 @inside(data)
 def check(
     folder: Annotated[Path, Argument("a folder with one set or several", "DIR")],
-    name: Annotated[str | None, Option("the set it should be", "NAME")] = None,
+    name: Annotated[str | None, Option("the expected set", "NAME")] = None,
     json: Json = False,
 ) -> None:
-    """Compare the files of a folder with the SHA-256 of a set's. Exit code 1 where one differs or is missing."""
+    """Compare the files of a folder with the SHA-256 of a set. Exit code 1 if one differs or is missing."""
     _print(check_data(folder, name), json)
 
 

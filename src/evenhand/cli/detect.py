@@ -32,7 +32,7 @@ def detect(
     output: OutputFile = None,
     json: JsonLines = False,
 ) -> None:
-    """Say for every pair which gender the rendering gives the focus, and which words show it."""
+    """Report for every pair which gender the rendering gives the focus, and which words show it."""
     persons, explain = Persons(settings.domain, source=settings.source), settings.explain
     verdicts, focused = judge_pairs(pairs, replace(settings, workers=workers), persons)
     columns = (*COLUMNS, *["focus"] * focused, *["stated"] * (focused and persons.translated))
@@ -60,7 +60,7 @@ def detect(
 def _doubts(counts: Counter[str], unmarked: int) -> tuple[str, ...]:
     """What somebody who gave the wrong file, or the right one the wrong way round, should be told."""
     if not counts:
-        return () if unmarked else ("there are no pairs in it",)
+        return () if unmarked else ("it contains no pairs",)
     if set(counts) != {"unknown"}:
         return ()
     several = counts.total() > 1

@@ -30,9 +30,9 @@ from evenhand.report import require_charts
 from evenhand.storage.atomic import check_writable, write_text
 
 PICTURES = (".svg", ".png", ".pdf")
-HALF = "half of a hybrid is in the English vectors: --english-output writes them"
+HALF = "a hybrid changes the English vectors too: --english-output writes them"
 ENGLISH_CHANGED = {  # what is missing where the English vectors of a method are not written
-    "de-align": "de-align changes English only: {} holds the vectors as they were",
+    "de-align": "de-align changes English only: {} holds the unchanged vectors",
     **dict.fromkeys(("hybrid-ori", "hybrid-en"), HALF),
 }
 Policy = Literal["exact", "ignore"]
@@ -92,10 +92,10 @@ class VectorSettings:
     ]
     english: Annotated[Path | None, Option("English vectors, or pocket", "FILE")] = None
     dictionary: Annotated[
-        Path | None, Option("word pairs to align English with, or pocket; left out: already one space", "FILE")
+        Path | None, Option("word pairs to align English with, or pocket; omit it if both share a space", "FILE")
     ] = None
     published: Annotated[
-        str | None, Option("the lists that Zhou et al. published (es, fr), for ours", "zhou2019:DIR", "--lists")
+        str | None, Option("use the lists of Zhou et al. (es, fr) instead of ours", "zhou2019:DIR", "--lists")
     ] = None
     word_files: WordFiles = WordFiles()
     classifier: Annotated[
@@ -150,14 +150,14 @@ class TestSettings:
     translation: Annotated[tuple[Path, ...], Option("test dictionary, source word first; repeatable", "FILE")] = ()
     retrieval: Annotated[
         Literal["csls", "nn"],
-        Option("a word's translation: the nearest (nn), or so that none is nearest to all (csls)"),
+        Option("search for translations: nearest neighbour (nn) or CSLS (csls)"),
     ] = "csls"
 
     def methods(self, *, gendered: bool = True) -> tuple[str, ...]:
         """The methods asked for: all by default, none for 'none' and by default of a language with one form."""
         names = self.method or (METHODS if gendered else ("none",))
         if "none" in names and len(names) > 1:
-            raise BadInput("--method none excludes the other methods: leave one of them out")
+            raise BadInput("--method none excludes other methods: give one or the other")
         for name in names:
             if name not in (*METHODS, "none"):
                 raise Unknown("method", name, (*METHODS, "none"))

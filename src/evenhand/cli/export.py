@@ -18,7 +18,7 @@ def export(
     ] = "export",
     organization: Annotated[str, Option("eee: who evaluates", "NAME")] = "unknown",
     relationship: Annotated[
-        str, Option("eee: of who evaluates to the model's makers (first_party, third_party, ...)", "WORD")
+        str, Option("eee: the evaluator's relationship to the model's makers (first_party, third_party, ...)", "WORD")
     ] = "other",
     model_id: Annotated[str, Option("eee: the model's id", "OWNER/NAME")] = "",
     developer: Annotated[str, Option("eee: who makes the model", "NAME")] = "",

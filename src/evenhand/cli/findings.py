@@ -70,7 +70,7 @@ def print_findings(findings: Findings) -> None:
 
 
 def print_section(section: TextTable) -> None:
-    """A table; a terminal that is too narrow for it leaves spare columns out, and says so."""
+    """A table; a terminal that is too narrow for it leaves spare columns out and names them."""
     columns, rows, spared = list(section.columns), [list(row) for row in section.rows], []
     screen = console()
     for name in section.spare:

@@ -14,7 +14,7 @@ from evenhand.report.words.glossary import GlossaryEntry, entries, markdown
 
 @verb
 def glossary(
-    terms: Annotated[tuple[str, ...], Argument("measures, symbols or columns; all without one", "TERM")] = (),
+    terms: Annotated[tuple[str, ...], Argument("measures, symbols or columns (default: all)", "TERM")] = (),
     as_page: Annotated[bool, Option("the whole page of the docs", flags="--markdown")] = False,
     json: Json = False,
 ) -> None:
@@ -33,7 +33,7 @@ def glossary(
             _explain(one)
     else:
         print_table(None, ("term", "what it is"), [(one.term, one.formula) for one in chosen])
-        say("\n`evenhand glossary TERM` tells range, direction, source and a worked example.")
+        say("\n`evenhand glossary TERM` prints range, direction, source and a worked example.")
 
 
 def _explain(one: GlossaryEntry) -> None:

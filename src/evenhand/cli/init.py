@@ -18,13 +18,13 @@ POCKET, SERVER = "pocket", "libretranslate:http://localhost:5000"
 def init(
     file: Annotated[Path, Argument("the file to write", "FILE")] = FILE,
     system: Annotated[
-        str | None, Option("who translates (default: pocket, where it is installed)", "SPEC", "--system -s")
+        str | None, Option("the translation system (default: pocket, if installed)", "SPEC", "--system -s")
     ] = None,
-    suite: Annotated[str, Option("what is asked", "SUITE")] = "pronouns-hungarian",
+    suite: Annotated[str, Option("the suite", "SUITE")] = "pronouns-hungarian",
     target: Annotated[str, Option("target language", "LANG", "--target -t")] = "en",
 ) -> None:
-    """Write a project file with one system, and everything else it can hold as comments; never replaces one."""
+    """Write a project file with one system and every other setting as a comment. It never replaces a file."""
     installed = POCKET in {one.name for one in list_systems()}
     write_project(file, system=system or (POCKET if installed else SERVER), suite=suite, target=target)
     trusted(file)
-    typer.echo(f"wrote {file}; `evenhand run{'' if file == FILE else f' {file}'}` works through it")
+    typer.echo(f"wrote {file}; `evenhand run{'' if file == FILE else f' {file}'}` runs it")

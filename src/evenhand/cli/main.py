@@ -76,7 +76,7 @@ def run(arguments: list[str]) -> None:
         typer.echo(f"evenhand {__version__}")
         return
     if verb not in VERBS:
-        raise Unknown("verb", verb, VERBS, hint="`evenhand --help` says what each does.")
+        raise Unknown("verb", verb, VERBS, hint="`evenhand --help` describes each.")
     command = get_command(app_of(verb))
     _without_types(command)
     try:

@@ -43,7 +43,7 @@ def mend(
     json: JsonLines = False,
     workers: Workers = 0,
 ) -> None:
-    """Rewrite every rendering so that the person of the focus has the wanted gender, or say why not."""
+    """Rewrite every rendering so that the person in focus gets the wanted gender, or give the reason for declining."""
     mending = Mending(target=target, to=to, style=style)
     tables = mending.file(pairs, workers=workers)
     counts: Counter[str] = Counter()

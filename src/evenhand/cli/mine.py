@@ -54,8 +54,8 @@ class SubstituteSettings:
     perturb: Annotated[str, Option("the word that is replaced: noun, adjective or verb", "WORD")] = "noun"
     candidates: Annotated[int, Option("candidates taken from the language model", "N", least=1)] = 100
     accept: Annotated[int, Option("substitutes accepted for a sentence", "N", least=1)] = 10
-    threshold: Annotated[float, Option("least share of a noun's person senses", "X", least=0.0, most=1.0)] = 0.5
-    singular: Annotated[bool, Option("leave plural persons out")] = False
+    threshold: Annotated[float, Option("smallest share of person senses of a noun", "X", least=0.0, most=1.0)] = 0.5
+    singular: Annotated[bool, Option("skip plural persons")] = False
 
 
 @verb

@@ -21,7 +21,7 @@ def obedience(
     plain: Annotated[Path, Argument("run folder of the same audit without --ask", "PLAIN")],
     json: Json = False,
 ) -> None:
-    """Say how often the gender asked for was given, and how often other persons of the sentence changed theirs."""
+    """Report how often the system gave the requested gender, and how often other persons changed theirs."""
     estimates, others = compared(asked, plain)
     changed = others.filter(others["changed"].fill_null(value=False))
     rows = list(estimates.select(SHOWN).iter_rows(named=True))

@@ -35,9 +35,7 @@ class Study:
     )
     confirm: Annotated[
         tuple[str, ...],
-        Option(
-            "with --freeze: a result the study is made for (repeatable); all others are exploratory", "MEASURE[:GROUP]"
-        ),
+        Option("with --freeze: a confirmatory result (repeatable); all others are exploratory", "MEASURE[:GROUP]"),
     ] = ()
     margins: Annotated[
         Mapping[str, float],
@@ -55,7 +53,7 @@ def plan(
     power: partial[Strength] = chosen(plan_power),
     json: Json = False,
 ) -> None:
-    """Count texts, characters, calls and memory hits of an audit, and its price where one is given."""
+    """Count texts, characters, calls and memory hits of an audit, and its price if you give one."""
     suite, system, target = subject.checked().probes(), subject.translator(), subject.target
     sending = plan_audit(suite, system, target=target, price=price, memory=subject.memory, **vars(asking))
     wanted = any(value not in (None, (), 1) for value in power.keywords.values())
@@ -122,5 +120,5 @@ def _print_frozen(plan: Frozen, path: Path) -> None:
     if plan.known:
         typer.echo(f"{plan.known:,} of {plan.texts:,} texts are answered already: the plan comes after those answers.")
     typer.echo(
-        "Publish the hash before the audit: it shows that this plan was not changed, not that no other was frozen."
+        "Publish the hash before the audit: it proves that this plan was not changed, not that there was no other."
     )

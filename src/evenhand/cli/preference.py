@@ -42,7 +42,7 @@ def _asked(suite: str, scorer: Scorer, only: tuple[str, ...], target: str) -> tu
 @verb
 def preference(
     suite: Annotated[str, Argument("a contrastive suite, a table of pairs, or (--rule) a run folder", "SUITE")],
-    scorer: Annotated[str, Option("who scores: pocket, ctranslate2:DIR, openai:MODEL, chrF, file:PATH, ...", "SCORER")],
+    scorer: Annotated[str, Option("the scorer: pocket, ctranslate2:DIR, openai:MODEL, chrF, file:PATH, ...", "SCORER")],
     target: Target,
     settings: Annotated[Settings, (*workflow.OF_TRANSLATIONS, "rule")],
     rule: Annotated[str, Option("contrastive: a second opinion on the verdicts of a run", "RULE")] = "",
@@ -62,7 +62,7 @@ def preference(
     everything: All = False,
     json: Json = False,
 ) -> None:
-    """Score the feminine and the masculine half of every pair and estimate which the scorer prefers, and how surely.
+    """Score the feminine and the masculine half of every pair and estimate which one the scorer prefers.
 
     --rule contrastive scores the renderings of a run under "the female ..." and "the male ..." instead: a second
     opinion on its verdicts, with a list of disagreements.

@@ -43,14 +43,14 @@ def references(ctx: typer.Context, json: Json = False) -> None:
     ]
     print_table(None, ("reference", "country", "year", "shares", "without one", "licence", "source"), rows)
     say(
-        "\n`evenhand references add TABLE --codes ...` makes one of a national table; `check FILE` validates your own, "
+        "\n`evenhand references add TABLE --codes ...` converts a national table; `check FILE` validates your own, "
         "`format` explains it."
     )
 
 
 @inside(references, "format")
 def show_format() -> None:
-    """Explain the format of a reference of your own."""
+    """Explain the format of your own reference."""
     typer.echo((files("evenhand.references") / "format.txt").read_text(encoding="utf-8"), nl=False)
 
 
@@ -60,7 +60,7 @@ def check(
     suite: Annotated[str, Option("the suite to report coverage on", "SUITE")] = "occupations-hungarian",
     json: Json = False,
 ) -> None:
-    """Validate a reference and say how much of a suite it covers."""
+    """Validate a reference and show how much of a suite it covers."""
     found = load_reference(reference)
     asked = load_suite(suite)
     known, total = coverage(asked.probes, found)
@@ -82,7 +82,7 @@ def check(
 def add(
     table: Annotated[Path, Argument("a national table of people by occupation code", "TABLE")],
     codes: Annotated[str, Option("the classification of its codes", "|".join(CODES))],
-    origin: Annotated[TableOrigin, "where the table does not say it"],
+    origin: Annotated[TableOrigin, "if the table does not state it"],
     mapping: Annotated[
         Path | None, Option("for soc and feor: columns code and isco08, the correspondence to ISCO-08", "FILE", "--map")
     ] = None,
@@ -96,7 +96,7 @@ def add(
     overwrite: Overwrite = False,
     json: Json = False,
 ) -> None:
-    """Make a reference of a national table: codes to ours, women and men to shares, and say what it covers."""
+    """Convert a national table into a reference: its codes to ours, its women and men to shares."""
     kind = next((one for one in CODES if one == codes), None)
     if kind is None:
         raise Unknown("classification", codes, CODES)

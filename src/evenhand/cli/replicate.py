@@ -31,13 +31,13 @@ def replicate(
     ] = None,
     json: Annotated[bool, Option("one JSON array on stdout and nothing else")] = False,
 ) -> None:
-    """Recompute a paper's tables from its published data and say which cells agree."""
+    """Recompute a paper's tables from its published data and show which cells agree."""
     if paper not in PAPERS:
         raise Unknown("paper", paper, PAPERS)
     if not data.is_dir():
         raise BadInput(f"{data}: no such folder; --data names the folder with the authors' files")
     if rule is not None and rule not in RULES.get(paper, ()):
-        raise Unknown(f"rule for {paper}", rule, RULES.get(paper, ()), hint="Other papers are judged in one way only.")
+        raise Unknown(f"rule for {paper}", rule, RULES.get(paper, ()), hint="Other papers have one rule only.")
     module = import_module(f"evenhand.replicate.{paper}")
     options = {"system": system} | ({"rule": rule} if rule else {})
     rows: list[TableCell] = module.replicate(data, **options)

@@ -22,7 +22,7 @@ def report(
     tables: Annotated[Path | None, Option("folder for CSV, JSON, LaTeX, Markdown and a model card", "FOLDER")] = None,
     json: Json = False,
 ) -> None:
-    """One self-contained page that opens from disk and asks no host for anything."""
+    """One self-contained page that opens from disk and loads nothing from other hosts."""
     from evenhand.report import report as write
 
     loaded = [load_result(run) for run in runs]

@@ -25,8 +25,8 @@ from evenhand.storage.tables import PERSON
 def review(
     run: RunFolder,
     sample: Annotated[int | None, Option("draw this many decided verdicts, with weights", "N", least=1)] = None,
-    seed: Annotated[int, Option("root of the drawing", "N")] = 0,
-    labels: Annotated[Path | None, Option("take the labels of a sheet (TSV, column `label`)", "FILE")] = None,
+    seed: Annotated[int, Option("seed of the random sample", "N")] = 0,
+    labels: Annotated[Path | None, Option("apply the labels of a sheet (TSV, column `label`)", "FILE")] = None,
     forms: Annotated[
         Path | None, Option("keep labelled forms here (default: forms.tsv in the run folder)", "FILE")
     ] = None,
@@ -34,7 +34,7 @@ def review(
     output: Annotated[Path | None, Option("write the sheet here instead of stdout", "FILE", "--output -o")] = None,
     json: Json = False,
 ) -> None:
-    """List what is undecided by frequency (TSV), draw a sample to check, or take a person's labels and score again."""
+    """List undecided renderings by frequency (TSV), draw a sample to check, or apply labels and score again."""
     loaded = Run.load(run)
     if labels is not None:
         _take(loaded, labels, labeller or _user(), forms=forms, json=json)

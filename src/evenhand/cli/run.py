@@ -28,10 +28,10 @@ def run(
     work: partial[ProjectOutcome] = chosen(run_project),
     format: Format = "text",
 ) -> None:
-    """Ask every system of the project every suite in every language; one overview, one gate (exit 1 when it fails).
+    """Audit every system of the project on every suite and language; one overview, one gate (exit 1 if it fails).
 
-    Runs that are there already are kept. Exit code 2 when the budget stopped it or nothing can be concluded, 3
-    when a system failed: the same command resumes.
+    Finished runs are kept. Exit code 2: the budget stopped it, or no conclusion is possible; 3: a system failed.
+    The same command resumes.
     """
     quiet = format != "text"
     ask = (lambda acts: _agreed(file, acts)) if sys.stdin.isatty() and sys.stderr.isatty() else None

@@ -31,16 +31,16 @@ def score(
         Option("also write E_o, E_t and B of every occupation here (TSV), by the first reference", "FILE", writes=True),
     ] = None,
     hypotheses: Annotated[
-        str | None, Option("answer the hypotheses of a TOML file, or of a shipped one (troles2021)", "FILE")
+        str | None, Option("test the hypotheses of a TOML file, or of a shipped one (troles2021)", "FILE")
     ] = None,
     output: Annotated[Path | None, Option("write the scored run into this folder", "FOLDER", "--output -o")] = None,
     in_place: Annotated[bool, Option("write the scored run over the run itself")] = False,
     everything: All = False,
     json: Json = False,
 ) -> None:
-    """Estimate every measure of a run again, with what the run has and with what is given; `evenhand show` only prints.
+    """Estimate every measure of a run again, with the run's settings and the given ones; `evenhand show` only prints.
 
-    Written where -o or --in-place says, else only printed.
+    The estimates are only printed unless -o or --in-place writes them.
     """
     if output is not None and in_place:
         raise BadInput("give -o FOLDER for a new run or --in-place for this one, not both")
@@ -74,7 +74,7 @@ def _with_labels(run: Path, saved: Run, *, calibrated: bool) -> Run:
         return saved
     typer.echo("note: people's labels override the new verdicts", err=True)
     if calibrated:
-        typer.echo("note: a calibration does not hold for labelled verdicts; it was not applied", err=True)
+        typer.echo("note: a calibration does not apply to labelled verdicts; it was not used", err=True)
     return reviews.apply_labels(run)
 
 

@@ -13,11 +13,9 @@ from evenhand.systems import systems_at_hand
 
 @verb
 def serve(
-    runs: Annotated[
-        tuple[Path, ...], Argument("folders of runs, of other results, or folders that hold some", "FOLDER")
-    ],
+    runs: Annotated[tuple[Path, ...], Argument("run folders, other results, or folders that contain them", "FOLDER")],
     host: Annotated[str, Option("where to listen; another machine's access needs a token", "ADDRESS")] = "127.0.0.1",
-    port: Annotated[int, Option("0 takes a free one", "N", least=0, most=65535)] = 8765,
+    port: Annotated[int, Option("0: any free port", "N", least=0, most=65535)] = 8765,
     system: Annotated[
         tuple[str, ...],
         Option("a system for the try-it page (repeatable; default: those installed here)", "SPEC", "--system -s"),
@@ -25,7 +23,7 @@ def serve(
 ) -> None:
     """Show runs at http://127.0.0.1:8765/ until interrupted. Labels given there are kept in the run folders.
 
-    Of a folder that is no result itself every result below it is listed, also those that come later.
+    For a folder that is not a result itself, it lists every result below it, including later ones.
     """
     for module in ("starlette", "uvicorn", "jinja2"):
         require(module, purpose="the explorer", extra="serve")

@@ -19,8 +19,7 @@ def show(
     everything: All = False,
     json: Json = False,
 ) -> None:
-    """Print what is in a folder, as the command that made it did. Nothing is computed for one folder, and nothing is
-    written."""
+    """Print a result as the command that made it did. Nothing is written."""
     results = [load_result(folder) for folder in folders]
     if len(results) > 1:
         print_comparison(results, CompareSettings(), everything=everything, json=json)

@@ -68,7 +68,7 @@ def _facts(entry: SuiteEntry) -> Facts:
 
 @inside(suites)
 def show(
-    name: Annotated[str, Argument("a suite, reader:PATH, or a table of your own", "SUITE")],
+    name: Annotated[str, Argument("a suite, reader:PATH, or your own table", "SUITE")],
     ids: Annotated[bool, Option("print the ids only")] = False,
     first: Annotated[int, Option("how many probes to print (0: all, as TSV)", "N", least=0)] = 10,
     json: Json = False,
@@ -114,7 +114,7 @@ def diff(
     second: Annotated[str, Argument("another one, e.g. pronouns-hungarian", "SUITE")],
     json: Json = False,
 ) -> None:
-    """The probes that two suites, or two versions of one, do not share."""
+    """List the probes in which two suites, or two versions of one, differ."""
     from evenhand.suites.suite import diff as compare_probes
 
     one, two = load_suite(first), load_suite(second)

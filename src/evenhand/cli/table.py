@@ -23,7 +23,7 @@ def table(
         tuple[Path, ...], Argument("folders of runs or findings, or the authors' data; any number", "RUN")
     ] = (),
     element: Annotated[tuple[str, ...], Option("only this table or figure (repeatable; --list)", "KEY")] = (),
-    published: Annotated[bool, Option("put the paper's own numbers beside them")] = False,
+    published: Annotated[bool, Option("add the paper's own numbers")] = False,
     intervals: Annotated[bool, Option("print intervals", flags="--intervals/--no-intervals")] = True,
     to: Annotated[str, Option(f"print as {', '.join(NAMES)}", "FORMAT")] = "",
     output: Annotated[
@@ -34,7 +34,7 @@ def table(
             "--output -o",
         ),
     ] = None,
-    listed: Annotated[bool, Option("say what each study offers and needs", flags="--list")] = False,
+    listed: Annotated[bool, Option("list what each study offers and needs", flags="--list")] = False,
     json: Json = False,
 ) -> None:
     """A paper's tables and figures in the paper's layout, any number of systems side by side."""

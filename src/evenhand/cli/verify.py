@@ -23,9 +23,9 @@ def verify(
     full: Annotated[bool, Option("judge and estimate again as well")] = False,
     json: Json = False,
 ) -> None:
-    """Recompute digests and signature, with --full verdicts and estimates, and say what is equal and what is not.
+    """Recompute digests and signature, with --full verdicts and estimates, and list what is equal and what differs.
 
-    Exit codes: 0 everything compared is equal, 1 something is not, 2 the folder cannot be read.
+    Exit codes: 0 everything compared is equal, 1 something differs, 2 the folder cannot be read.
     """
     rows = verify_result(folder, full=full)
     passed = all(row.equal is not False for row in rows)

@@ -26,7 +26,7 @@ Places = npt.NDArray[np.int64]
 
 class Balance:
     """Weights of the lines of `parts` (file, line, concept, gender: open in the source, female or male) for `wanted`,
-    one share or one per word. A word of which only one gender occurs stays as it is, and its row in `words` says so."""
+    one share or one per word. A word of which only one gender occurs stays as it is, noted in its row of `words`."""
 
     def __init__(self, parts: Iterable[pl.DataFrame], wanted: Mapping[str, float] | float, *, seed: int) -> None:
         often: Counter[str] = Counter()

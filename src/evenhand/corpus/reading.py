@@ -90,7 +90,7 @@ def _joined(files: Mapping[int, UserFile]) -> Origin:
         return Origin(files[WHOLE])
     if len(files) == 2:
         return Origin(files[0], files[1])
-    raise BadInput(f"{next(iter(files.values())).name}: the file of the other language is not among those given")
+    raise BadInput(f"{next(iter(files.values())).name}: the file of the other language is missing")
 
 
 def _two_columns(file: UserFile) -> bool:
@@ -101,7 +101,7 @@ def _two_columns(file: UserFile) -> bool:
 
 @dataclass(frozen=True)
 class Sides:
-    """The two languages, and the columns that hold them where the user says so (names, or numbers from 1)."""
+    """The two languages, and the columns that hold them if the user names them (names, or numbers from 1)."""
 
     source: str
     target: str
@@ -133,7 +133,7 @@ class Sides:
         """Where they are without a header: the first two columns, or those of the user's numbers."""
         asked = self.columns or ("1", "2")
         if not all(number.isdecimal() and 1 <= int(number) <= width for number in asked):
-            one = "; a file with one side needs the other beside it (text.en text.de)" if width == 1 else ""
+            one = "; a file with one side needs the other one too (text.en text.de)" if width == 1 else ""
             raise BadInput.at(file.name, 1, f"no columns {asked[0]} and {asked[1]} among the {width} there{one}")
         return int(asked[0]) - 1, int(asked[1]) - 1
 
@@ -203,7 +203,7 @@ def _two_files(one: UserFile, two: UserFile) -> Iterator[pl.DataFrame]:
             shorter, last = (one, batch[-1][1]) if batch[-1][0] is None else (two, batch[-1][0])
             raise BadInput(
                 f"{shorter.name} is shorter than the other file, which has a line {last[0]:,}: "
-                "they do not belong together line by line"
+                "their lines do not correspond"
             )
         yield pl.DataFrame([(left[0], None, left[1], right[1]) for left, right in batch], schema=PAIRS, orient="row")
 

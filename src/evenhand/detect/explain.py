@@ -20,7 +20,7 @@ from evenhand.readers.focus import resolve_focus
 from evenhand.storage.tables import JUDGED
 
 NOUNS = {
-    Kind.SEXED: "a noun whose form tells",
+    Kind.SEXED: "a noun whose form shows the gender",
     Kind.COMMON: "a noun with one form for women and men",
     Kind.FIXED: "a noun whose grammatical gender says nothing about the person",
     Kind.THING: "not known as a word for a person",
@@ -60,7 +60,7 @@ def explain(detector: Detector, pair: Mapping[str, object]) -> list[Step]:
         finding, language = detector.validity.finding(source, rendering), name_of(detector.validity.target)
         if finding:
             return [Step("rendering", f"no, {finding.reason.value}: {finding.why}"), _verdict(verdict, valid=valid)]
-        steps, detector = [Step("rendering", f"yes, taken for one in {language}")], detector.detector
+        steps, detector = [Step("rendering", f"yes, judged as one in {language}")], detector.detector
     nouns = isinstance(detector, NounDetector)
     place = (row.get("focus_start"), row.get("focus_end"))
     steps.append(_focus(source, *place, nouns=nouns))
@@ -69,7 +69,7 @@ def explain(detector: Detector, pair: Mapping[str, object]) -> list[Step]:
     elif isinstance(detector, ReferenceDetector):
         steps.append(_references(rendering, row))
     else:
-        missing = verdict.reason or "no word of the rendering gives a gender"
+        missing = verdict.reason or "no word of the rendering shows a gender"
         shown = f"{rendering[verdict.start : verdict.end]!r} gives it"
         steps.append(Step("evidence", missing if verdict.start is None else shown))
     return [*steps, _verdict(verdict, valid=valid)]
@@ -90,7 +90,7 @@ def explained(detector: Detector, pairs: pl.DataFrame) -> pl.DataFrame:
 
 def _focus(source: str, start: int | None, end: int | None, *, nouns: bool) -> Step:
     if start is None or end is None:
-        return Step("focus", "none is marked: whoever the rendering speaks of")
+        return Step("focus", "none is marked: any person in the rendering")
     text = source[start:end]
     number = f", {'several persons' if is_plural(text.lower().split()[-1]) else 'one person'}" if nouns else ""
     return Step("focus", f"{text!r}{number}")

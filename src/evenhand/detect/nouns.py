@@ -73,7 +73,7 @@ class NounDetector:
         if isinstance(candidate, Verdict):
             return candidate
         if candidate.refusable and not self.gate.accepts(candidate):
-            return _undecided(f"no word is known to render {candidate.focus.text!r}")
+            return _undecided(f"no known translation of {candidate.focus.text!r}")
         return self._verdict(candidate.decision, candidate.place, candidate.tokens)
 
     def candidate(self, source: str, rendering: str, start: int | None, end: int | None) -> Candidate | Verdict:
@@ -84,10 +84,10 @@ class NounDetector:
             return _undecided("the rendering is empty", adequate=False)
         focus = self._focus(source, start, end)
         if focus is None:
-            return _undecided("the focus holds no word")
+            return _undecided("the focus contains no word")
         tokens = self.language.tokens(rendering)
         if not tokens:
-            return _undecided("the rendering holds no word", adequate=False)
+            return _undecided("the rendering contains no word", adequate=False)
         place = self._locator.find(focus, tokens)
         if place is None:
             return _undecided("the focus is not rendered", adequate=False)

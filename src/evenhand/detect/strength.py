@@ -1,6 +1,6 @@
 """How likely a target word renders a source word: a translation table (stored, or learnt from sentence pairs), listed
 forms, likeness of spelling. Given rows are learnt from only when the user asks (`NounDetector(..., pool=table)`):
-then a verdict depends on the other rows, and the detector's fingerprint says so."""
+then a verdict depends on the other rows, and the detector's fingerprint records it."""
 
 import math
 import tempfile

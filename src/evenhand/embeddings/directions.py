@@ -150,7 +150,7 @@ class Grammatical(NamedTuple):
 
 @dataclass(frozen=True)
 class Directions:
-    """The three directions. `grammatical` is None where there are too few nouns; `why` says so and d_s = d_PCA then."""
+    """The three directions. `grammatical` is None where there are too few nouns; `why` says why and d_s = d_PCA then."""
 
     semantic: Semantic
     grammatical: Grammatical | None
@@ -165,7 +165,7 @@ class Directions:
             return d
         rest: Array = d - self.grammatical.basis.T @ (self.grammatical.basis @ d)
         if np.linalg.norm(rest) < 1e-6:
-            raise BadInput("the semantic direction lies inside the grammatical one: nothing is left of it")
+            raise BadInput("the semantic direction is inside the grammatical one, so no part remains")
         return rest
 
     @property
@@ -247,7 +247,7 @@ def gender_directions(
     interval: bool = False,
 ) -> Directions:
     """All directions of a space, with the definition pairs of both languages together. Where nouns are too few for a
-    grammatical one, `why` says so and d_s is d_PCA. `interval` adds one for cos(d_PCA, d_g)."""
+    grammatical one, `why` gives the reason and d_s is d_PCA. `interval` adds one for cos(d_PCA, d_g)."""
     sides = [(vectors, lists.definitions), *([(english, lists.english_definitions)] if english is not None else [])]
     semantic = semantic_direction(*sides)
     try:

@@ -249,7 +249,7 @@ def _read_binary(stream: IO[bytes], path: Path, top: int | None) -> Loaded:
     """word2vec binary: "count dimension" line, then word, space, float32 values, perhaps a line break."""
     head = stream.readline(100)
     if head.startswith(FASTTEXT):
-        why = "is a fastText model with its subwords, not a table of vectors: give the .vec file that comes with it"
+        why = "is a fastText model with its subwords, not a table of vectors: give the .vec file of the same model"
         raise BadInput.at(path, None, f"{why} (or print the words' vectors with `fasttext print-word-vectors`)")
     promise = _promise(head, path)
     if promise is None:

@@ -244,7 +244,7 @@ def run(
     settings, tests = settings or StudySettings(), tests or UtilityTests()
     tell: Stage = stage or (lambda name, share: None)
     if methods and not lists.gendered:
-        raise BadInput("mitigations move the two forms of a noun; English has one: leave them out (--method none)")
+        raise BadInput("mitigations move the two forms of a noun; English has one form: use --method none")
     tell("directions", 0.0)
     directions = gender_directions(
         space.gendered, lists, space.english, kind=settings.classifier, interval=True, **settings.drawn

@@ -193,7 +193,7 @@ def attributes(rows: Iterable[dict[str, str]], where: str = "attributes") -> tup
     rows = list(rows)
     sides = {name: tuple(row["word"] for row in rows if row["gender"] == name) for name in ("male", "female")}
     if not all(sides.values()) or sum(map(len, sides.values())) != len(rows):
-        raise BadInput.at(where, None, "the gender column must hold both male and female, and nothing else")
+        raise BadInput.at(where, None, "the gender column must contain male and female, and no other value")
     return sides["male"], sides["female"]
 
 

@@ -138,7 +138,7 @@ class Calibration:
     def too_few(self, grouping: str) -> str:
         """Why the levels of a grouping cannot have their own matrices; empty where they can."""
         if grouping not in self.groups:
-            return "the labels do not say which group they belong to"
+            return "the labels do not name their group"
         few = [
             f"{n} labelled {gender} in {level}, {ENOUGH} are needed"
             for level, one in self.groups[grouping].items()
@@ -235,7 +235,7 @@ def _drawn(content: Mapping[str, Any]) -> tuple[float, tuple[LabelledRow, ...], 
     effect, strata = float(content.get("effect", 1.0)), tuple(float(n) for n in content.get("strata", ()))
     rows = tuple((str(id), str(sample), str(v), str(t)) for id, sample, v, t in content.get("rows", ()))
     if not 1 <= effect < math.inf or not all(map(math.isfinite, strata)) or len(strata) not in (0, len(DECIDED)):
-        raise ValueError("a design effect below 1, or a number of renderings that is none")
+        raise ValueError("a design effect below 1, or no number of renderings")
     if not all(v in DECIDED and t in DECIDED for *_, v, t in rows):
         raise ValueError("a labelled rendering without a gender")
     return effect, rows, strata
@@ -329,7 +329,7 @@ def _only(labels: pl.DataFrame, column: str, what: str) -> str:
 # Does the detector err alike in all groups? Labels by group, and whether one confusion matrix may stand for all.
 # A person's labels are drawn by verdict. Among the labelled renderings of one true gender the verdicts are then
 # equally distributed in every group if, and only if, the detector's error rates are the same there, and the renderings
-# can be dealt out to the groups anew. The test is the permutation test of that, over all true genders together
+# can be dealt out to the groups again. The test is the permutation test of that, over all true genders together
 # (Fisher's exact test for larger tables: Agresti 1992, Statistical Science 7). It takes labelled renderings for
 # independent.
 

@@ -176,7 +176,7 @@ def scarce(row: EstimateRow, contrast: Contrast, sampler: Sampler) -> EstimateRo
     elif independent < alpha and _apart(parts):
         few = [_varied(name, one, clusters) for name, one in parts if one.seen and one.seen.movers < SILENT]
         if few:
-            remark = f"too few to say: {' and '.join(few)}, which does not show how alike the sentences of one are"
+            remark = f"too few to say: {' and '.join(few)}, which is too few to estimate the correlation of sentences"
     notes = {name: joined(row.get(name), remark) for name in ("note", "condition")}
     return row | notes | {"tipping_icc": None if tipping is None else tipping[1]}
 

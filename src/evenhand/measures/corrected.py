@@ -8,7 +8,7 @@ is of one group, and has that group's confusion matrix.
 Where a person labelled some of the run's own renderings, labels and verdicts are counted together, cluster by cluster,
 and corrected by what these labels say: for a share this is the prediction-powered estimate (Angelopoulos et al. 2023,
 Science 382), stratified by verdict. Its interval is that of any other counts, so that clusters count on both sides;
-ppi-python takes renderings for independent.
+ppi-python assumes independent renderings.
 """
 
 from collections.abc import Sequence

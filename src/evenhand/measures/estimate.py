@@ -85,7 +85,7 @@ def _corrected(
 ) -> list[EstimateRow]:
     """The same rows corrected for the detector's error; by group in every grouping whose levels have labels enough.
     Labels on the run's own renderings are counted with them, cluster by cluster. One matrix for all levels is used
-    where a level has too few labels, and the rows say so: that a test finds no difference between the levels' error
+    where a level has too few labels, and the rows note it: that a test finds no difference between the levels' error
     rates does not make them the same."""
     counted = [m for m in measures if isinstance(m, Counted) and "gender" in m.needs]
     levels = pooled_levels(calibration, groupings, table, seed=sampler.seed)

@@ -143,13 +143,13 @@ class Repeated:
         """What a reader must know, in one line."""
         head = f"{self.samples} answers per sentence:"
         if not self.sentences:
-            return f"{head} no sentence takes a gender twice, so that nothing is known about the system's sampling"
+            return f"{head} no sentence takes a gender twice, so the system's sampling cannot be estimated"
         if not self.changing:
-            return f"{head} no sentence takes both genders; asking once would have said as much about gender"
+            return f"{head} no sentence takes both genders; one sample per sentence would give the same shares"
         total = self.between + self.within
         split = (
             f"{head} {self.changing:,} of {self.sentences:,} sentences take both genders; of the variance of female "
-            f"against male {self.between / total:.0%} lies between sentences and {self.within / total:.0%} within them "
+            f"against male {self.between / total:.0%} is between sentences and {self.within / total:.0%} within them "
             "(the system's own sampling)"
         )
         if not np.isfinite(self.of_error):

@@ -88,7 +88,7 @@ class Sampler:
         """The first answers of a table with their cluster numbers, and the sampler over them."""
         table = first_answers(table)
         if not table.height:
-            raise BadInput("there is nothing to measure: the table of verdicts has no rows")
+            raise BadInput("the table of verdicts has no rows to measure")
         coded, axes = encode(table, clusters)
         return coded, cls(axes, [coded[a].n_unique() for a in axes], tuple(clusters), **how)
 

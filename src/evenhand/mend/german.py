@@ -53,7 +53,7 @@ class _Chain:
             raise Declined(f"{text!r} is not a noun")  # EU-weiter, jeder
         case, number = self._phrase(head)
         if (case == "n" and number == "s" and self._of_relative(head)) or self._by_pronoun(head, number):
-            raise Declined(f"{text!r} is said of somebody whose words would have to change too")
+            raise Declined(f"{text!r} describes another person whose words would have to change too")
         same = [i for i, token in enumerate(self.tokens) if token.low == self.tokens[head].low and i != head]
         for other in same if number == "s" else self.task.heads[1:]:
             self._phrase(other)

@@ -187,7 +187,7 @@ def _rewriter(language: Language, forms: Forms, target: str) -> Rewriter:
 def _refuse(before: Verdict, focus: str) -> None:
     """Declines where nothing can be changed, by what the detector saw."""
     if focus.casefold() in PRONOUNS:
-        raise Declined(f"{focus!r} is a pronoun: only nouns are mended")
+        raise Declined(f"{focus!r} is a pronoun, and only nouns can be rewritten")
     if before.gender not in {Gender.FEMALE, Gender.MALE} or before.start is None:
         raise Declined(before.reason or f"the rendering is {before.gender}")
     if before.confidence < SURE:

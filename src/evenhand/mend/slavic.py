@@ -176,7 +176,7 @@ class _Rewriting:
                 self.pieces[first - 2] = new
                 self.subjects += [first - 2] * (case == "n")
                 if case == "i" and any(self.language.form(token.low).shown for token in self.tokens[: first - 2]):
-                    raise Declined(f"{one!r} is said of somebody whose words would have to change too")
+                    raise Declined(f"{one!r} describes another person whose words would have to change too")
 
     def _partnered(self, at: int, reading: Parse, agreeing: list[int], case: str, plural: bool) -> None:
         """The other gender's noun in the place; a noun of common gender stays, and its adjectives change."""
@@ -242,9 +242,11 @@ class _Rewriting:
         elif said and case in "ni" and not places:
             hosts = (i for i in before if not self._preposition(i - 1))
             if any(self._person(i, nominative=True) or (linked and self._relative(i)) for i in hosts):
-                raise Declined(f"{self.tokens[at].text!r} is said of somebody whose words would have to change too")
+                raise Declined(
+                    f"{self.tokens[at].text!r} describes another person whose words would have to change too"
+                )
             if linked and any(self._called(i) for i in before):
-                raise Declined(f"{self.tokens[at].text!r} is beside another word for the same person")
+                raise Declined(f"{self.tokens[at].text!r} is next to another word for the same person")
             if self.language.drops_subjects or any(self.language.has(self._low(i), "speaks") for i in before):
                 self._unnamed(before)
 

@@ -125,7 +125,7 @@ def _ended(process: BaseProcess) -> bool:
     if process.exitcode:
         raise StepFailed(
             f"a worker process ended with code {process.exitcode} (killed, or out of memory? In a script of yours, put "
-            'the call under `if __name__ == "__main__":`). Finished shards are kept: the same command continues.'
+            'the call under `if __name__ == "__main__":`). Finished shards are kept: the same command resumes.'
         )
     return process.exitcode == 0
 

@@ -22,7 +22,7 @@ class Unit(NamedTuple):
     """One string and its translation; every plural form is one. Languages are "" where the file does not tell.
 
     `pending`: why there is no translation to judge (untranslated, fuzzy, not to be translated), else "". `speaker` and
-    `listener` are the names of who says it, and to whom, where the file says so. `inline`: the translation has elements
+    `listener` are the names of who says it, and to whom, if the file names them. `inline`: the translation has elements
     inside, which `rendering` leaves out. `context`: what the file says of the place of the string (msgctxt).
     """
 

@@ -1,4 +1,4 @@
-"""gettext PO: our own reader, because a note needs its line in the file, and polib would write the file anew. A note is
+"""gettext PO: our own reader, because a note needs its line in the file, and polib would rewrite the file. A note is
 a translator's comment (`# evenhand: ...`), which msgmerge keeps. Compiled catalogues (.mo) are read and not written."""
 
 import codecs

@@ -47,7 +47,7 @@ def _elements(file: UserFile, text: str) -> Iterator[tuple[int, object]]:
             raise BadInput.at(file.name, line, "a comma or ] was expected after the element that begins here")
         begin = comma.end() if comma else end
     if _END.fullmatch(text, closed.end()) is None:
-        raise BadInput.at(file.name, line, "there is more after the end of the array")
+        raise BadInput.at(file.name, line, "text follows the end of the array")
 
 
 FORMATS = (Format("json", (".json", ".arb"), "columns", batches, parts=False),)

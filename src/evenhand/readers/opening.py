@@ -222,7 +222,7 @@ _OPENERS: dict[str, Callable[[Path], IO[bytes]]] = {
 
 
 def packed(content: bytes, path: Path) -> bytes:
-    """The content as a file of this name holds it: compressed where its suffix says so."""
+    """The content as a file of this name holds it: compressed if its suffix is that of a compressed file."""
     match path.suffix.lower():
         case ".gz":
             return gzip.compress(content, mtime=0)

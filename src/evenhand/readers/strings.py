@@ -88,7 +88,7 @@ def _opened(file: UserFile, kind: Format) -> Catalogue:
     if kind.carries != "columns":
         raise BadInput(f"{file.name}: {kind.name} cannot be checked; use one of {', '.join(checkable())}")
     if file.path is None:
-        raise BadInput("stdin: a table is read from a file here, because its lines are read twice")
+        raise BadInput("stdin: pass a file here, because its lines are read twice")
     table = read(file, LAYOUT, format=kind)
     units = _units(table)
     if kind.name not in ("csv", "tsv"):

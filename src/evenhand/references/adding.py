@@ -86,8 +86,8 @@ def add(national: National, codes: CodeSystem, *, mapping: Path | None = None) -
     key, table = KLDB if codes == "kldb" else "isco08", national.table
     if codes in NATIONAL and mapping is None:
         raise BadInput(
-            f"{codes} codes need a correspondence to ISCO-08 (--map FILE, columns code and isco08). We ship none, for "
-            "none came to us with a licence; --template FILE writes the table to fill in"
+            f"{codes} codes need a correspondence to ISCO-08 (--map FILE, columns code and isco08). None ships with "
+            "Evenhand, because none has a licence; --template FILE writes the table to fill in"
         )
     if mapping is not None:
         columns = (Column("code", NAMES[codes], required=True, filled=True), Column("isco08", required=True))

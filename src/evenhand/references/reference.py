@@ -56,12 +56,12 @@ class Reference:
 
     @property
     def description(self) -> str:
-        """Its origin, and the sample it rests on."""
+        """Its origin, and the sample it is based on."""
         sizes = self.table[SAMPLE].drop_nulls().sort()
         if not sizes.len():
             return f"{self.name} is {self.origin}; its sampling error is not stated"
         span = f"{sizes[0]:,.0f}" + (f" to {sizes[-1]:,.0f}" if sizes[-1] > sizes[0] else "")
-        return f"{self.name} is {self.origin}; it rests on {span} people per occupation"
+        return f"{self.name} is {self.origin}; it is based on {span} people per occupation"
 
     @property
     def fingerprint(self) -> str:
@@ -92,7 +92,7 @@ def attach(probes: pl.DataFrame, reference: Reference) -> pl.DataFrame:
     column = {"occupation": "english", KLDB: "concept"}.get(reference.key, reference.key)
     if column not in probes.columns:
         raise BadInput(
-            f"reference {reference.name} goes by {reference.key}, but these probes have no column {column!r}; "
+            f"reference {reference.name} goes by {reference.key}, but the probes have no column {column!r}; "
             "use a suite with occupations (occupations-hungarian, pronouns-...)"
         )
     table = probes.drop(SHARE, EMPLOYED, REFERENCE_KEY, strict=False)
@@ -276,7 +276,7 @@ def with_femininity(table: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-# A reference's own sampling error: its shares of women drawn anew, where the sample behind them is known.
+# A reference's own sampling error: its shares of women drawn again, where the sample behind them is known.
 # Known is a survey's answers, or the column `sample` of a statistic. A share is drawn from its posterior under
 # Jeffreys' prior, Beta(women + 1/2, men + 1/2); a survey's answers from the Dirichlet with 1/2 added to each, through
 # the same weights that made the score. Shares without a known sample stay as they are, and so do 0 and 1 (there B is

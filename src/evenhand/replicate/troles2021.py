@@ -3,7 +3,7 @@
 Each system's results file is `results/VerbSentences_NAME_GenderCategorized.txt` (id, English, verb, occupation, German,
 label). It is measured with the authors' labels and again, as further rows, with our detector's verdicts. The
 extended WinoBias sentences are not available: everything about adjectives is measured on the counts of the printed
-Table 3, and those rows say so. "wrong" is a judgement of adequacy: such a rendering is undecided, in no percentage.
+Table 3, and those rows note it. "wrong" is a judgement of adequacy: such a rendering is undecided, in no percentage.
 """
 
 import re

@@ -61,7 +61,7 @@ def write_report(
     figures: Path | None = None,
     comparison: Comparison | None = None,
 ) -> Path:
-    """One HTML file about one result, or a comparison of several of a kind, which asks no other host for anything;
+    """One HTML file about one result, or a comparison of several of a kind, which loads nothing from other hosts;
     `figures` is a folder that gets every chart too, a `comparison` made already is shown as it is."""
     check_suffix(output, PAGES)
     require_charts()

@@ -178,7 +178,7 @@ class StudyTables:
         return [figure for filled in self.filled for figure in drawn_figures(filled, self.level)]
 
     def html(self) -> str:
-        """One page with every table and figure; it asks no other host for anything."""
+        """One page with every table and figure; it loads nothing from other hosts."""
         from evenhand.report import require_charts
 
         require_charts("writing a page")

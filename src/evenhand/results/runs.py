@@ -194,12 +194,12 @@ class Run:
     @classmethod
     def load(cls, path: Path | str) -> Self:
         """Read a run folder; one made by an earlier version loads too. Of one whose tables were changed since they were
-        written a note and a caution say so: its signature does not stand for them any more."""
+        written a note and a caution report it: its signature does not stand for them any more."""
         folder = Path(path)
         run, edited = folders.as_one(folder, lambda: (cls._read(folder), folders.edit_warning(folder)))
         if not edited:
             return run
-        again = f"`evenhand score {folder} --detect --in-place` judges what is there now"
+        again = f"`evenhand score {folder} --detect --in-place` judges the present tables"
         warn(f"{folder}: {edited}; {again}", Caution, stacklevel=2)
         notes = tuple(dict.fromkeys((*run.manifest.notes, Note(edited, NoteKind.EDITED))))
         return replace(run, manifest=replace(run.manifest, notes=notes))

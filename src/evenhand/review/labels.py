@@ -193,7 +193,7 @@ def kappa(first: Sequence[str], second: Sequence[str]) -> tuple[float, float | N
 
 
 def apply_labels(folder: Path) -> Run:
-    """The run in this folder with people's labels over the detector's verdicts (how = person), scored anew and saved.
+    """The run in this folder with people's labels over the detector's verdicts (how = person), scored again and saved.
 
     The detector's own verdicts on those renderings are kept in `replaced.parquet`: undoing a label brings them back.
     The signature names the labels by their hash. A calibration made for the detector's verdicts no longer holds and is
@@ -229,7 +229,9 @@ def _detected(run: Run, folder: Path) -> pl.DataFrame:
     try:
         before = conform(read_table(folder, REPLACED), VERDICTS, name=REPLACED).select(run.verdicts.columns)
     except (BadInput, pl.exceptions.PolarsError) as error:
-        remedy = f"`evenhand score {folder} --detect --in-place` judges the renderings anew, and the labels count again"
+        remedy = (
+            f"`evenhand score {folder} --detect --in-place` judges the renderings again, and the labels count again"
+        )
         raise BadInput(f"{error}. The detector's verdicts before the labels are lost; {remedy}.") from error
     ours = run.verdicts.with_row_index("order")
     back = ours.filter(person).select("order", *KEYS).join(before, on=KEYS, how="inner")

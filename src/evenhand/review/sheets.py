@@ -78,7 +78,7 @@ def sample(run: Run, size: int, *, seed: int = 0) -> pl.DataFrame:
             picked = np.sort(rng.choice(stratum.height, size=left[gender], replace=False))
             drawn.append(stratum[picked.tolist()].with_columns(weight=pl.lit(stratum.height / left[gender])))
     if not drawn:
-        raise BadInput("there is no decided verdict to draw a sample from, or the sample is too small")
+        raise BadInput("no decided verdict to sample from, or the sample is too small")
     mixed = pl.concat(drawn)
     order = np.random.default_rng(np.random.SeedSequence([seed, len(strata)])).permutation(mixed.height)
     shuffled: pl.DataFrame = mixed[order.tolist()]
@@ -113,10 +113,14 @@ def take_labels(run: Run, path: Path, *, labeller: str, forms_file: Path | None 
         if words and chosen["evidence_start"].is_not_null().any() and gender != Gender.UNKNOWN.value:
             forms.append((*words, gender))
     if elsewhere and elsewhere == sheet.height:
-        raise BadInput(f"{path}: none of its labels is on a rendering of this run: is it the sheet of another run?")
+        raise BadInput(
+            f"{path}: none of its labels is on a rendering of this run: does the sheet belong to another run?"
+        )
     if elsewhere:
         some = "1 label is" if elsewhere == 1 else f"{elsewhere:,} labels are"
-        text = f"{path}: {some} on other renderings than this run has, and left out: is it the sheet of another run?"
+        text = (
+            f"{path}: {some} on other renderings than this run has, and left out: does the sheet belong to another run?"
+        )
         warn(text, Caution, stacklevel=2)
     if labels:
         add_labels(run.path, labels, labeller=labeller)

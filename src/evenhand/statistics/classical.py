@@ -81,7 +81,7 @@ def adjust(p_values: Sequence[float] | Floats, method: Correction = "holm") -> F
         raise Unknown("correction", method, get_args(Correction))
     tested = np.isfinite(p)
     if ((p[tested] < 0) | (p[tested] > 1)).any():
-        raise BadInput("p-values lie between 0 and 1")
+        raise BadInput("p-values must be between 0 and 1")
     if not tested.any() or method == "none":
         return p.copy()
     count, result = int(tested.sum()), p.copy()

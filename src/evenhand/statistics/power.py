@@ -51,7 +51,7 @@ class Design:
     def __post_init__(self) -> None:
         for name in self.__dataclass_fields__:
             if not 0 <= getattr(self, name) <= 1:
-                raise BadInput(f"{name} must lie between 0 and 1, not {getattr(self, name):g}")
+                raise BadInput(f"{name} must be between 0 and 1, not {getattr(self, name):g}")
 
     def other(self, difference: float) -> float:
         """The second system's share."""

@@ -79,7 +79,7 @@ def _one_word(word: str, other: str) -> bool:
 def _language(path: Path, pattern: str, example: str) -> str:
     match = re.search(pattern, path.name)
     if match is None:
-        raise BadInput(f"{path}: the file's name does not say its language; it is called {example}")
+        raise BadInput(f"{path}: the file's name does not contain its language; it is called {example}")
     return match[1].lower()
 
 

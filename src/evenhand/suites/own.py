@@ -54,7 +54,7 @@ def own_probes(path: Path) -> Suite:
         given = probes["kind"].unique().to_list()
         if given not in (["nouns"], ["pronouns"], ["speaker"], ["listener"]):
             kinds = "nouns, pronouns, speaker or listener"
-            raise BadInput(f"{path} column kind: all rows must say the same of {kinds}; found {given}")
+            raise BadInput(f"{path} column kind: all rows must have the same value of {kinds}; found {given}")
         kind = given[0]
         probes = probes.drop("kind")  # in our own suites the column tells occupations from adjectives
     stated, contrastive = "gold" in probes.columns, set(HALVES) <= set(probes.columns)
@@ -96,7 +96,7 @@ def _read(path: Path) -> pl.DataFrame:
     if "base" in table.columns:
         lost = table.filter(~pl.col("base").is_in(table["id"].implode()))
         if lost.height:
-            message = f"there is no probe with the id {lost['base'][0]!r}; base names the plain sentence of a variant"
+            message = f"no probe has the id {lost['base'][0]!r}; base names the plain sentence of a variant"
             raise BadInput.at(path, lost[LINE][0], message, column="base")
     table = resolve_focus(unstarred(table, name=str(path)), name=str(path), whole_words=True)
     length = pl.col("focus_end") - pl.col("focus_start")

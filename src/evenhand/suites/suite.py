@@ -108,7 +108,7 @@ class Suite:
 
     def only(self, conditions: Sequence[str]) -> Suite:
         """The probes with one of the values given for each column (COLUMN=VALUE; an empty value: those without one);
-        the version says so."""
+        the version names it."""
         if not conditions:
             return self
         kept = where(self.probes, conditions, name=f"suite {self.name}")

@@ -37,7 +37,7 @@ class DeepL(Rest):
         timeout: float = 60.0,
     ) -> None:
         if ask_by not in ASK_BY:
-            raise Unknown("way to ask DeepL for a gender", ask_by, ASK_BY)
+            raise Unknown("how to request a gender from DeepL", ask_by, ASK_BY)
         self._ask_by = ask_by
         self._http = Http("deepl", timeout=timeout)
         key = self._http.secret("DEEPL_AUTH_KEY")

@@ -94,7 +94,7 @@ class FileSystem:
             if not self._by_id and not self._by_text:
                 raise BadInput(f"{self.path}: {self._format.name} need a suite to belong to; use it in an audit")
             which = f"sample {request.sample} of " if request.sample else ""
-            raise BadInput(f"{self.path}: there is no translation of {which}{request.probe or request.text!r}")
+            raise BadInput(f"{self.path}: no translation of {which}{request.probe or request.text!r}")
         return answer
 
     def _by_order(self, ids: list[str]) -> list[tuple[str, FileTranslation]]:

@@ -1,5 +1,5 @@
 """One HTTP layer for every REST service: one attempt per call, and whether another can help: `TryAgain`, or `Refused`.
-Keys come from the environment only and are blotted out of everything that is said about a call."""
+Keys come from the environment only and are removed from every message about a call."""
 
 import asyncio
 import functools
@@ -249,7 +249,7 @@ class Http:
         return TryAgain(self._blotted(f"{self._system} cannot be reached: {str(error) or type(error).__name__}"))
 
     def _said(self, reply: Reply) -> str:
-        """What the server said, without keys: blotted out first, so that no half of one is left at the cut."""
+        """What the server said, without keys: removed first, so that no half of one is left at the cut."""
         return said(self._blotted(reply.text))
 
     def _blotted(self, text: str) -> str:

@@ -184,7 +184,7 @@ def explained(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         hints = {
-            "disk is full": "make room and start again: what was answered before is kept",
+            "disk is full": "free some space and start again: earlier answers are kept",
             "readonly": "the file or its folder may not be written",
             "unable to open": "the folder may not be written, or the path is a folder",
             "not a database": "the file is something else; name another one",

@@ -46,7 +46,7 @@ class Request:
 class Answer:
     """What came back: a text, further candidates, or the system's own words of refusal (then `text` is empty).
 
-    `version` is what the system called itself when it answered, where it says so; `asked_at` (UTC) is filled in by the
+    `version` is what the system called itself when it answered, if it reports one; `asked_at` (UTC) is filled in by the
     memory. Two answers are equal whatever their date and version.
     """
 

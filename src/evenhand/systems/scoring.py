@@ -127,7 +127,7 @@ def scorers() -> dict[str, SystemEntry]:
 
 
 def open_scorer(spec: str | Scorer, **settings: Setting) -> Scorer:
-    """The scorer of a spec: one of scorers.tsv, or a translation system that can score; one that cannot says so."""
+    """The scorer of a spec: one of scorers.tsv, or a translation system that can score; one that cannot is an error."""
     if not isinstance(spec, str):
         return spec
     name, _, argument = spec.partition(":")
@@ -137,5 +137,5 @@ def open_scorer(spec: str | Scorer, **settings: Setting) -> Scorer:
     opened = opened_by(own[name], argument, settings) if name in own else open_system(spec, **settings)
     if not hasattr(opened, "score"):
         more = f"; scorers are pocket, {', '.join(own)}"
-        raise BadInput(f"{opened.name} translates and cannot be asked for the score of a given translation{more}")
+        raise BadInput(f"{opened.name} translates but cannot score a given translation{more}")
     return cast("Scorer", opened)

@@ -49,7 +49,7 @@ def not_newer(run: Run, before: Run) -> str:
         return ""
     names = f"the answers of {run.path or 'this run'} are not newer than those of {before.path or 'the other'}"
     if not now.get("remembered"):
-        return f"{names}, though all were asked anew: the clock of this machine was moved."
+        return f"{names}, though all were requested again: the clock of this machine was changed."
     memory = f"{now.get('remembered')} of {now.get('answers')} from the translation memory"
     told = f"{names} ({memory}, the oldest of {oldest:%Y-%m-%d %H:%M})"
     return f"{told}: {run.manifest.system_label} was not asked again."

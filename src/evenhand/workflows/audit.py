@@ -181,7 +181,7 @@ def _check(place: Path | None, suite: Suite, system: System, target: str, *, rep
 
 def _tell_replaced(place: Path, manifest: Manifest) -> None:
     """A caution where the folder held a run of the same system in another version or with other settings. Starting
-    again what was interrupted, or asking the same anew, needs none."""
+    again what was interrupted, or asking the same again, needs none."""
     held = read_manifest(place)
     if held is not None and held.system_fingerprint != manifest.system_fingerprint:
         told = f"the run of {held.created[:10] or 'an unknown day'} through {held.system_label}"
@@ -255,12 +255,12 @@ def _about_the_memory(memory: Memory | None, verdicts: pl.DataFrame, answers: Se
     invalid = verdicts.filter(pl.col("candidate") == 0).filter(~pl.col("valid")).height - refused
     if invalid > 0:
         are = "answer is no rendering and is" if invalid == 1 else "answers are no renderings and are"
-        text = f"{invalid:,} {are} not in the translation memory: another audit asks again"
+        text = f"{invalid:,} {are} not in the translation memory: the next audit requests them again"
         yield Note(text, NoteKind.UNREMEMBERED, invalid)
     damaged = len(memory.damaged)
     if damaged:
         were = "answer in the translation memory was" if damaged == 1 else "answers in the memory were"
-        text = f"{damaged:,} {were} damaged and asked for again: look at the disk under {memory.path}"
+        text = f"{damaged:,} {were} damaged and requested again: check the disk under {memory.path}"
         yield Note(text, NoteKind.DAMAGED, damaged)
 
 

@@ -55,10 +55,10 @@ def wanted_shares(given: str) -> dict[str, float] | float:
         table = read(Path(given), LAYOUT)
         edge = table.filter((pl.col("share") <= 0) | (pl.col("share") >= 1))
         if edge.height:
-            raise BadInput.at(given, edge[LINE][0], "a wanted share lies between 0 and 1, not at an end") from None
+            raise BadInput.at(given, edge[LINE][0], "a wanted share must be above 0 and below 1") from None
         return dict(table.select("concept", "share").iter_rows())
     if not 0 < share < 1:
-        raise BadInput(f"--want {given}: a wanted share lies between 0 and 1, not at an end")
+        raise BadInput(f"--want {given}: a wanted share must be above 0 and below 1")
     return share
 
 

@@ -116,7 +116,7 @@ def rank(runs: Mapping[str, Run]) -> Ranked:
     """The runs of a group, by the names of their systems, ranked by the corrected paired tests of `compare`."""
     loaded = list(runs.values())
     if len(loaded) < 2:
-        return Ranked(note="There is one system only: nothing to compare it with.")
+        return Ranked(note="There is only one system, so no comparison is possible.")
     known = dict(zip(names_of(loaded), runs, strict=True))
     try:
         compared = compare(loaded, measures=common_measures(loaded))

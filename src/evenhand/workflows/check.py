@@ -82,7 +82,7 @@ def gate(run: Run | Path | str, against: Run | Path | str, settings: GateSetting
     strings are not all the same as before, those that are get compared, and measures are not gated.
 
     A run whose tables were edited, that has no renderings, or whose renderings are nearly all one text, does not pass:
-    the gate says so in `doubts`.
+    the gate lists it in `doubts`.
 
     Answers of a remote system that are not newer than the baseline's are refused, unless `allow_memory` is set.
     """
@@ -283,7 +283,7 @@ def accept_changes(run: Run | Path | str, against: Run | Path | str, path: Path 
 def why_not_gated(measure: Measure, has_margin: bool) -> str:
     """Why a measure cannot be compared with another run; "" where it can."""
     if not comparable(measure):
-        return "no value for a whole run that is made of sums"
+        return "no value over a whole run"
     if measure.better == "none" and not has_margin:
         return "no direction (NAME:higher, :lower or :nearer=X gives one, a margin gates it both ways)"
     return ""
@@ -306,7 +306,7 @@ class Changed:
         counts = (
             (self.other, "in one of the runs only"),
             (self.undecided, "undecided in one of the runs"),
-            (self.stated, "changed to what the source states"),
+            (self.stated, "changed to the gender that the source states"),
             (self.same_words, "judged otherwise though their words are the same"),
         )
         parts = [f"{count:,} {what}" for count, what in counts if count]
@@ -359,7 +359,7 @@ def write_accepted(path: Path, changes: Changed) -> int:
     kept = earlier.join(current.select(KEYS), on=KEYS, how="semi", maintain_order="left")
     added = current.join(earlier.select(KEYS), on=KEYS, how="anti", maintain_order="left")
     rows = pl.concat([kept, added]).sort("id", "sample", maintain_order=True)
-    lines = ["# changes of a person's gender that were looked at and accepted; say why in note"]
+    lines = ["# reviewed and accepted changes of a person's gender; give the reason in note"]
     lines += ["\t".join(HEAD), *("\t".join(map(str, row)) for row in rows.iter_rows())]
     write_text(path, "\n".join(lines) + "\n")
     return added.height

@@ -151,8 +151,8 @@ def told(row: Mapping[str, object]) -> str:
 def check_file(
     path: Path | str,
     *,
-    target: Annotated[str, Option("target language, if the file does not say", "LANG", "--target -t")] = "",
-    source: Annotated[str, Option("source language, if the file does not say", "LANG", "--source -s")] = "",
+    target: Annotated[str, Option("target language, if the file does not state it", "LANG", "--target -t")] = "",
+    source: Annotated[str, Option("source language, if the file does not state it", "LANG", "--source -s")] = "",
     sources: Annotated[
         Path | str | None, Option("the source strings, by id, for a file of one language (en.json)", "FILE")
     ] = None,
@@ -258,9 +258,11 @@ def _languages(file: UserFile, units: Sequence[Unit], source: str, target: str) 
     tos = tos or {code(said) for said in language_of(file.path)}
     if not target and len(tos) != 1:
         told = f"it has several ({', '.join(sorted(tos))})" if tos else "the file does not say"
-        raise NotChecked("target", f"{file.name}: say the language of the translations with --target; {told}")
+        raise NotChecked("target", f"{file.name}: name the language of the translations with --target; {told}")
     if not source and len(froms) > 1:
-        raise BadInput(f"{file.name}: say the language of the sources with --source; it has {', '.join(sorted(froms))}")
+        raise BadInput(
+            f"{file.name}: name the language of the sources with --source; it has {', '.join(sorted(froms))}"
+        )
     return code(source) if source else next(iter(froms), "en"), code(target) if target else next(iter(tos))
 
 
@@ -275,7 +277,7 @@ def _chosen(file: UserFile, units: Sequence[Unit], target: str) -> list[tuple[in
         there = ", ".join(sorted({unit.target_lang for unit in units})) or "none"
         raise NotChecked("strings", f"{file.name}: no strings into {name_of(target)}; its languages are {there}")
     if not any(unit.source.strip() for _, unit in chosen):
-        raise NotChecked("sources", f"{file.name}: there are no source strings in it; name their file with --sources")
+        raise NotChecked("sources", f"{file.name}: it contains no source strings; name their file with --sources")
     return chosen
 
 

@@ -63,14 +63,14 @@ def compare(runs: Sequence[Run | Path | str], settings: CompareSettings) -> Comp
     """
     loaded = [load_run(run) for run in runs]
     if len(loaded) < 2:
-        raise BadInput(f"a comparison needs two runs or more, and was given {len(loaded)}")
+        raise BadInput(f"a comparison needs at least two runs, not {len(loaded)}")
     check_distinct(loaded)
     names = names_of(loaded)
     tables = {name: run.table for name, run in zip(names, loaded, strict=True)}
     paired = _paired(loaded, tables)
     chosen = [directed(spec) for spec in settings.measures or paired.usable(common_measures(loaded))]
     if not chosen:
-        raise BadInput(f"{', '.join(names)} have no measure in common; `evenhand score RUN` estimates anew")
+        raise BadInput(f"{', '.join(names)} have no measure in common; `evenhand score RUN` estimates them again")
     allowed = _margins(loaded, settings.margins, [measure.name for measure in chosen])
     how = loaded[0].manifest.resampling
     if settings.level is not None:
@@ -211,7 +211,7 @@ def _joined(by_kind: Mapping[str, Comparison]) -> Comparison:
 
 def detectors_differ(runs: Sequence[Run]) -> str | None:
     """A warning where runs into one language were judged by different detectors (version, tables, labelled forms); else
-    None. Labels on single renderings do not count: judging anew does not change them."""
+    None. Labels on single renderings do not count: judging again does not change them."""
     judged = {(run.manifest.target_lang, run.manifest.detector.split("+labels:")[0]) for run in runs}
     if len(judged) == len({run.manifest.target_lang for run in runs}):
         return None
@@ -243,7 +243,7 @@ def common_measures(runs: Sequence[Run]) -> list[str]:
 
 def check_distinct(runs: Sequence[Run]) -> None:
     """Refuse a folder that is given twice: compared with itself, any run is as good as before. A run that was labelled
-    or judged anew in memory is another one."""
+    or judged again in memory is another one."""
     for first, second in combinations(runs, 2):
         same = first.path and second.path and first.path.resolve() == second.path.resolve()
         if same and first.verdicts.equals(second.verdicts):

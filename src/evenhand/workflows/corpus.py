@@ -46,7 +46,7 @@ from evenhand.results.findings import Findings, FindingsManifest, check_findings
 from evenhand.workflows.score import estimated
 
 KIND = "corpus"
-RULES = 3  # of what is counted and doubted besides the detector; a folder begun by other ones is counted anew
+RULES = 3  # of what is counted and doubted besides the detector; a folder begun by other ones is counted again
 WORK, SAMPLED, WORDS = "work", "sample", "words.tsv"
 SHARD_SIZE = 10_000
 REFERENCE = "us-2020"
@@ -92,7 +92,7 @@ def corpus(
     ] = REFERENCE,
     calibration: Annotated[Calibration | Path | str | None, CALIBRATION] = None,
     shard_size: Annotated[int, Option("pairs in a shard", "N", least=10)] = SHARD_SIZE,
-    block: Annotated[int, Option("lines that count as one cluster where no document is named", "N", least=1)] = BLOCK,
+    block: Annotated[int, Option("lines per cluster if no document is named", "N", least=1)] = BLOCK,
     forms: Annotated[Path | str | None, FORMS] = None,
     domain: Annotated[Domain, DOMAIN] = "prose",
     seed: Annotated[int, Option("draws the sample of sentences", "N")] = 0,
@@ -169,7 +169,7 @@ def _shards(work: Path, taken: Taken) -> list[Path]:
 
 def _checked(taken: Taken) -> Taken:
     if not taken.distinct:
-        raise BadInput(f"there is no pair in the text: of {taken.lines:,} lines not one has two sides")
+        raise BadInput(f"the text contains no pairs: of {taken.lines:,} lines none has two sides")
     if (broken := taken.bad.get(BROKEN, 0)) * 2 > taken.lines:
         remedy = "save the text as UTF-8 (iconv -f latin1 -t utf-8, where that is what it is)"
         raise BadInput(f"{broken:,} of {taken.lines:,} lines are not UTF-8: {remedy}")
@@ -207,7 +207,7 @@ def _findings(
         title=f"How persons are gendered in {names}",
         measured=(
             f"{taken.distinct:,} distinct {pairs} from {name_of(parts['source'])} into {name_of(parts['target'])}: the "
-            f"persons of the source side ({AS_IN[parts['domain']]}), and the gender the target side gives them"
+            f"persons of the source side ({AS_IN[parts['domain']]}), and the genders on the target side"
         ),
         parts={
             "pairs": taken.digest,

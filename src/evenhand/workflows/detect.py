@@ -55,9 +55,7 @@ class DetectSettings:
         Option("evenhand; published ones: cho2019 (pronouns), stanovsky2019 (nouns; needs a column alignment)", "RULE"),
     ] = RULE
     forms: Annotated[Path | str | None, OWN_FORMS] = None
-    pool: Annotated[bool, Option("also learn word translations from the rows given; verdicts then depend on them")] = (
-        False
-    )
+    pool: Annotated[bool, Option("also learn word translations from these rows; verdicts then depend on them")] = False
     explain: Annotated[bool, Option("for every pair the steps to its verdict, in plain words")] = False
     domain: Annotated[Domain, DOMAIN] = "prose"
     workers: int = 1

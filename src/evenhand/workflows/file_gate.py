@@ -134,7 +134,7 @@ def _named(name: str, sources: Path | str | None, target: str) -> list[str]:
         inside = [path for path in sorted(map(Path, glob.glob(name, recursive=True))) if path.is_file()]
     kept = [str(path) for path in inside if _translated(path, sources, target)]
     if not kept:
-        told = "no file of a localisation format is in it" if place.is_dir() else "no file has such a name"
+        told = "it contains no file of a localisation format" if place.is_dir() else "no file has such a name"
         raise BadInput(f"{name}: {told}")
     return kept
 
@@ -232,10 +232,10 @@ def read_baseline(path: Path) -> pl.DataFrame:
 
 
 def write_baseline(path: Path, checks: Iterable[FileCheck]) -> int:
-    """All of today's findings as known ones; notes of earlier lines stay. How many are new."""
+    """All current findings as known ones; notes of earlier lines stay. How many are new."""
     earlier = {_key(row): row.get("note") or "" for row in (read_baseline(path).to_dicts() if path.exists() else ())}
     rows = {_key(row) for checked in checks for row in findings(checked)}
-    lines = ["# genders that translations give, looked at and known; say why in note", "\t".join(HEAD)]
+    lines = ["# reviewed genders in translations; give the reason in note", "\t".join(HEAD)]
     lines += ["\t".join((*row, earlier.get(row, ""))) for row in sorted(rows)]
     write_text(path, "\n".join(lines) + "\n")
     return len(rows - earlier.keys())

@@ -109,7 +109,7 @@ def freeze(
     probed = prepare(suite, system, target=target, asking=settings).suite
     measures = measures_of(probed, settings.measures)
     if not confirmatory:
-        raise BadInput("a plan says what it will confirm: give --confirm MEASURE or --confirm MEASURE:GROUP")
+        raise BadInput("a plan must name what it confirms: give --confirm MEASURE or --confirm MEASURE:GROUP")
     groups = [grouping.name for grouping in probed.groupings]
     for measure, group in (*map(split, confirmatory), *((name, ALL) for name in margins)):
         if measure not in measures:

@@ -27,7 +27,7 @@ class HouseStyle:
         for entry in given:
             language, equals, name = entry.rpartition("=")
             if not name or (equals and not language):
-                raise BadInput(f"--style {entry!r}: say NAME, or LANG=NAME for one language (de=star)")
+                raise BadInput(f"--style {entry!r}: give NAME, or LANG=NAME for one language (de=star)")
             named[primary(code(language)) if language not in {"", "all"} else ""] = name
         name = named.get(primary(target), named.get("", ""))
         return cls(name, known_style(name, target)["example"]) if name else None

@@ -25,8 +25,8 @@ COLUMNS = ("id", "to", "gender", "mended", "changed", "confidence", "reason")
 SCHEMA = {**schema(pl.String, *COLUMNS), "confidence": pl.Float64()}
 ENOUGH = 10_000  # rows below which a second process costs more time to start than it saves
 PART = 2_000  # rows given to a process at once
-STATED = "the source states the gender: nothing is changed"
-NOTHING_STATED = "the source states no gender: nothing is changed"
+STATED = "the source states the gender, so nothing changes"
+NOTHING_STATED = "the source states no gender, so nothing changes"
 
 
 class Pair(NamedTuple):
@@ -45,7 +45,7 @@ class Mending:
 
     def __init__(self, *, target: str, to: str = "", source: str = "en", style: str = "") -> None:
         if bool(to) == bool(style):
-            raise BadInput("say either a gender (--to) or a house style (--style)")
+            raise BadInput("give either a gender (--to) or a house style (--style)")
         if to and to not in WISHES:
             raise Unknown("wish", to, WISHES)
         if primary(source) != "en":

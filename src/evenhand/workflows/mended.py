@@ -61,7 +61,7 @@ class MendedSystem:
 
     def __init__(self, argument: str, *, leave_open: str = "keep", gold: bool = False, **settings: Setting) -> None:
         if leave_open not in OPEN:
-            raise Unknown("way with what is left open", leave_open, OPEN)
+            raise Unknown("treatment of open genders", leave_open, OPEN)
         self.inner: System = open_system(argument, **settings)
         self.name = f"mended:{self.inner.name}"
         self._leave_open, self._gold = leave_open, gold

@@ -111,7 +111,7 @@ def mine(
     read = partial(take_in, rows, into, size=shard_size, keys=sentence_keys, tick=progress.advance)
     taken = planned(work_folder, paths, cut, read)
     if not taken.distinct:
-        raise BadInput("there is no usable sentence in the text (3 to 60 words, 8 to 400 characters)")
+        raise BadInput("the text contains no usable sentence (3 to 60 words, 8 to 400 characters)")
     where = str(memory) if memory is not None else str(work_folder / "memory" / "{shard}.sqlite")
     marks = {target: detector.fingerprint for target, detector in opened.detectors.items()}
     work = MiningWork(str(work_folder), opened.fingerprint, settings, threads, where, marks)

@@ -27,9 +27,9 @@ def obedience(asked: Run | Path | str, plain: Run | Path | str) -> tuple[pl.Data
     `mended:SYSTEM` beside SYSTEM); the probes are those of both."""
     after, before = load_run(asked), load_run(plain)
     if "wanted" not in after.probes.columns:
-        raise BadInput(f"{_name(after)}: nothing was asked for in this run; make it with `evenhand audit --ask GENDER`")
+        raise BadInput(f"{_name(after)}: this run requested no gender; make it with `evenhand audit --ask GENDER`")
     if "wanted" in before.probes.columns:
-        raise BadInput(f"{_name(before)}: a gender was asked for in this run too; compare with a run that did not ask")
+        raise BadInput(f"{_name(before)}: this run requested a gender too; compare with a run that did not")
     one, two = after.manifest, before.manifest
     alike = one.system in {two.system, f"mended:{two.system}"}
     if not alike or (one.target_lang, one.suite.name) != (two.target_lang, two.suite.name):

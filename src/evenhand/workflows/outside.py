@@ -83,7 +83,7 @@ def check_data(folder: Path | str, name: str | None = None) -> list[CheckedFile]
     if name and not sets[0].files:
         raise BadInput(f"no file of {name} has a known SHA-256: it cannot be checked")
     if not sets:
-        raise BadInput(f"{place}: no file of a known set in it; `evenhand data list` names them")
+        raise BadInput(f"{place}: it contains no file of a known set; `evenhand data list` lists them")
     return [checked for one in sets for checked in _checked(one, found)]
 
 
@@ -148,7 +148,7 @@ def get_data(name: str, output: Path | str, *, repository: str | None = None) ->
 
 
 def _git(*arguments: str, address: str) -> None:
-    """Run git; it asks nobody for a password."""
+    """Run git without asking for a password."""
     if shutil.which("git") is None:
         raise BadInput("git is not installed, and the repository is fetched with it")
     environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0"}

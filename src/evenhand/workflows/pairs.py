@@ -59,7 +59,7 @@ def pairs(
         table = run.table.filter(FIRST_ANSWER & (pl.col("sample") == 0)).select(*run.probes.columns, "rendering")
     else:
         if system is None or not target:
-            raise BadInput("pairs are made of a system's renderings: name --system and --target, or a run folder")
+            raise BadInput("pairs need a system's renderings: name --system and --target, or a run folder")
         language = code(target)
         ready = prepare(suite, system, target=language, asking=AskSettings())
         mending, asked = _mending(ready.suite.kind, language), list(requests_of(ready.suite, language, 1))

@@ -69,8 +69,8 @@ def plan_power(
     difference: Annotated[
         float | None,
         Option(
-            "also say how likely, and with how many probes, a comparison of two systems reports this difference of a "
-            "share (0.05: five points)",
+            "also print the power to detect this difference of a share between two systems (0.05: five points), and "
+            "the number of probes needed",
             "X",
             "--power",
         ),
@@ -93,7 +93,7 @@ def plan_power(
     assumed. Bias by a second axis (verbs) is not counted: where systems have it, the power is lower.
     """
     if difference is not None and not 0 < abs(difference) < 1:
-        raise BadInput(f"a difference of shares lies between 0 and 1 (0.05: five points), not {difference:g}")
+        raise BadInput(f"a difference of shares must be between 0 and 1 (0.05: five points), not {difference:g}")
     asked = suite if isinstance(suite, Suite) else load_suite(suite)
     runs = [load_run(run) for run in like]
     pilot = _pilot(runs)
@@ -140,7 +140,7 @@ def _assumptions(runs: Sequence[Run], pilot: Pilot | None, given: Mapping[str, f
     names = [run.path.name if run.path else run.manifest.system_label for run in runs]
     defaults = {"share": (SHARE, "assumed"), "icc": (ICC, "assumed"), "correlation": (CORRELATION, "assumed")}
     if len(names) == 1:
-        defaults["correlation"] = (INDEPENDENT, "assumed, the most cautious: one run cannot say")
+        defaults["correlation"] = (INDEPENDENT, "assumed, the most cautious value: one run cannot show it")
     listed = []
     for name, default in defaults.items():
         value, estimate = given[name], getattr(pilot, name) if pilot else None

@@ -109,7 +109,7 @@ def with_outputs(suite: Suite, beside: Run | Path | str, target: str, memory: Pa
     known = known.unique(by, keep="first", maintain_order=True).select(*by, "_text", "_verdict")
     joined = probes.join(known, on=by, how="left", maintain_order="left")
     if not joined["_text"].count():
-        raise BadInput(f"the run beside suite {suite.name} has none of its sources")
+        raise BadInput(f"the run compared with suite {suite.name} has none of its sources")
     halves = [c if c in probes.columns else None for c in HALVES]
     rows = joined.select(
         "_text", "_verdict", *(pl.col(c) if c else pl.lit("").alias(f"_{n}") for n, c in enumerate(halves))
@@ -188,7 +188,7 @@ def _with(adjective: str, source: str, start: int) -> str:
 def review_list(run: Run) -> pl.DataFrame:
     """Where the second opinion and the run's verdicts, both decided, disagree: the surest disagreement first."""
     if OUTPUT not in run.probes.columns:
-        raise BadInput("only a preference beside a run can disagree with it")
+        raise BadInput("only a preference compared with a run can disagree with it")
     genders = ["female", "male"]
     table = run.answers.with_columns(gender=pl.col("gender").cast(pl.String))
     differ = table.filter(

@@ -51,7 +51,7 @@ def sent(suite: Suite, system: System, way: str) -> Suite:
     if way not in WAYS:
         raise Unknown("way to send a passage", way, WAYS)
     if system.batch.by_probe:
-        raise BadInput(f"{system.name} answers whole probes; it cannot be asked by --context {way}")
+        raise BadInput(f"{system.name} answers whole probes and does not support --context {way}")
     if way == "before" and not system.batch.context:
         raise BadInput(f"{system.name} reads no context; use --context sentences, or whole")
     return replace(suite, version=f"{suite.version}[context={way}]")
@@ -126,7 +126,7 @@ def with_wishes(suite: Suite, ask: str) -> Suite:
         raise BadInput(f"no gender can be asked for in suite {suite.name}: it is judged by {suite.kind}")
     probes = suite.probes
     if ask == "source" and "gold" not in probes.columns:
-        raise BadInput(f"suite {suite.name} has no gold gender that --ask source could ask for")
+        raise BadInput(f"suite {suite.name} has no gold gender for --ask source")
     wanted = pl.col("gold").cast(pl.String) if ask == "source" else pl.lit(ask)
     focus = pl.col("focus") if "focus" in probes.columns else pl.lit("")
     table = probes.with_columns(wanted=pl.when(wanted.is_in(list(GENDERS))).then(wanted))

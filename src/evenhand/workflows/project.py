@@ -120,7 +120,7 @@ def run_project(
 
     Before each run it is counted what it would send; where that would pass the budget the work stops, and nothing of
     that run is sent. A system that fails is not asked again; the others are. `replace` lets runs of something else in
-    the folders be replaced, `refresh` asks everything anew. A file that starts programs, names servers or leads out of
+    the folders be replaced, `refresh` asks everything again. A file that starts programs, names servers or leads out of
     its folder is refused unless the user agrees, once per content: by `ask`, which gets what it does, or by `trust`.
     Paths in the file are seen from its own folder, which is
     the working directory of the whole process meanwhile.
@@ -259,7 +259,7 @@ def _check_former(project: Project, against: Path, cells: Sequence[Cell]) -> Non
     if not against.is_dir():
         raise BadInput(f"{where}: {against} is not a folder")
     if against.resolve() == project.output.resolve():
-        raise BadInput(f"{where}: {against} is where the new runs are written; copy the former ones elsewhere")
+        raise BadInput(f"{where}: {against} is where the new runs are written; copy the earlier ones elsewhere")
     former = ((read_manifest(against / cell.folder.name), cell) for cell in cells)
     if not any(held is not None and held.suite.hash == cell.marked.hash for held, cell in former):
         raise BadInput(f"{where}: {against} holds no run to compare these with (same folder, same sentences)")

@@ -93,7 +93,7 @@ def read_project(path: Path) -> Project:
     systems = tuple(_system(TomlTable(where, table), suites, targets) for where, table in tables)
     for number, system in enumerate(systems):
         if system.name.casefold() in {other.name.casefold() for other in systems[:number]}:
-            raise BadInput(f"{system.where}: there is another system called {system.name}")
+            raise BadInput(f"{system.where}: another system is also called {system.name}")
     against, gate = _gate(TomlTable(f"{path}: gate", top.table("gate")))
     project = Project(
         path=path,

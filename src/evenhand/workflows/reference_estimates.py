@@ -38,7 +38,7 @@ def load_references(given: Sequence[Reference | str], probes: pl.DataFrame) -> l
         if coverage(probes, reference)[0] == 0:
             raise BadInput(
                 f"reference {reference.name} has a share for none of the suite's occupations; "
-                "`evenhand references format` says how they are matched"
+                "`evenhand references format` explains the matching"
             )
     return references
 
@@ -113,7 +113,7 @@ def word_effects(run: Run, word: str = "adjective") -> pl.DataFrame:
 
 def _estimates(run: Run, reference: Reference, table: pl.DataFrame) -> pl.DataFrame:
     """Every aggregate overall and by group, with the occupations it rests on (`with_share`: those the reference has)
-    and, where the reference's sample is known, the quantiles when only the reference is drawn anew."""
+    and, where the reference's sample is known, the quantiles when only the reference is drawn again."""
     key, info = _occupation_of(table), run.manifest
     groupings = [g for g in GROUPINGS if g.column in table.columns]
     measures = optimal_measures(key)
@@ -142,7 +142,7 @@ def _facts(
             if group == ALL:
                 note = _note(measure.name, reference, errors, key)
                 if low is not None and measure.name == "B_mean":
-                    note += f"; B_mean if only {reference.name} were drawn anew: {low:.4f} to {high:.4f}"
+                    note += f"; B_mean if only {reference.name} were drawn again: {low:.4f} to {high:.4f}"
             else:
                 note = _weighed(measure.name, reference, errors)
             facts.append((measure.name, group, level, errors.height, errors[SHARE].count(), low, high, note or None))

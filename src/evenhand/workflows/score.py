@@ -65,7 +65,7 @@ def added_measures(suite: Suite | SuiteInfo, added: Sequence[AMeasure]) -> tuple
 
 
 def estimated(run: Run, *, calibration: Calibration | None = None, references: Sequence[Reference] = ()) -> Run:
-    """The run with its estimates computed anew: corrected by a calibration, against references, and with the effect of
+    """The run with its estimates computed again: corrected by a calibration, against references, and with the effect of
     an added word where variants point to a plain sentence."""
     info = replace(
         run.manifest,
@@ -112,7 +112,7 @@ def _from_verdicts(info: Manifest, run: Run) -> Iterator[Note]:
     known = int(decided["adequate"].fill_null(value=False).sum())
     if info.suite.kind == "nouns" and decided.height >= FEWEST and known < KNOWN_WORDS * decided.height:
         share = f"only {known / decided.height:.0%} of the {decided.height:,} decided renderings"
-        text = f"{share} have a word that is known to render the person asked about: {ASTRAY}"
+        text = f"{share} have a known word for the person of the source: {ASTRAY}"
         yield Note(text, NoteKind.ASTRAY, decided.height - known)
     same = alike(run.answers)
     if same:
@@ -144,7 +144,7 @@ def score(run: Run | Path | str, settings: RescoreSettings) -> Run:
 
     What the run has stays: its measures, references and calibration, unless `drop` names them. `measures` and
     `references` (names or files) add to them, a calibration (of `calibrate`, or its file) replaces the run's. `detect`
-    judges the renderings anew first, by the run's own rule and with the forms that people labelled: the file `forms`,
+    judges the renderings again first, by the run's own rule and with the forms that people labelled: the file `forms`,
     or those in the run's folder.
     """
     run = load_run(run)

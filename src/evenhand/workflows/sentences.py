@@ -53,7 +53,7 @@ def sentences(
         if word not in GENDERS:
             raise Unknown("gender", word, GENDERS)
     if was and against is None:
-        raise BadInput("`was` asks what the gender was before: name the earlier run with `against`")
+        raise BadInput("`was` needs an earlier run: name it with `against`")
     table = (loaded.table if alternatives else loaded.answers).with_columns(pl.col("gender").cast(pl.String))
     table = where(table, only, name=f"run {loaded.path or loaded.manifest.suite.name}")
     for condition in group:

@@ -52,12 +52,10 @@ def age(text: str) -> float:
 class AskSettings:
     """How a system is asked. `max_age` is in days; `limits` keeps below a service's own limits."""
 
-    samples: Annotated[int, Option("ask a sampling system this often", "N", least=1)] = 1
+    samples: Annotated[int, Option("samples per sentence, for systems that sample", "N", least=1)] = 1
     ask: Annotated[
         str,
-        Option(
-            "ask the system for this gender of the focus: female, male, neutral, or source (the gold one)", "GENDER"
-        ),
+        Option("request this gender for the focus: female, male, neutral, or source (the gold one)", "GENDER"),
     ] = ""
     context: Annotated[
         str,
@@ -68,7 +66,7 @@ class AskSettings:
     ] = "whole"
     refresh: Refresh = False
     max_age: Annotated[
-        float | None, Option("ask anew what was answered longer ago: 12h, 30d, 2w", "AGE", parse=age)
+        float | None, Option("request answers again that are older than this: 12h, 30d, 2w", "AGE", parse=age)
     ] = None
     limits: Limits | None = None
 
@@ -122,7 +120,7 @@ class Settings(PlanSettings):
     refuses to start when more would be sent; `replace` lets the output folder's run of something else be replaced.
     """
 
-    name: Annotated[str, Option("what to call the system (default: its spec)", "NAME")] = ""
+    name: Annotated[str, Option("name of the system (default: its spec)", "NAME")] = ""
     forms: Annotated[Path | None, FORMS] = None
     plan: Annotated[
         Path | None, Option("a plan of `evenhand plan --freeze FILE`; names suite, system and target too", "FILE")
@@ -141,7 +139,7 @@ class Settings(PlanSettings):
 @dataclass(frozen=True, kw_only=True)
 class RescoreSettings:
     """What changes where a run is scored again; everything else stays as the run has it, except what `drop` names.
-    `detect` judges the renderings anew first, by the run's own rule and with the labelled forms: the file `forms`, or
+    `detect` judges the renderings again first, by the run's own rule and with the labelled forms: the file `forms`, or
     those in the run's folder. The result is written only where `output` says."""
 
     seed: Seed | None = None
@@ -149,7 +147,7 @@ class RescoreSettings:
     level: OwnLevel = None
     measures: Annotated[Sequence[AMeasure], MEASURES] = ()
     clusters: Annotated[Sequence[str], CLUSTERS] = ()
-    detect: Annotated[bool, Option("judge the renderings again first, with today's detector")] = False
+    detect: Annotated[bool, Option("first judge the renderings again with the current detector")] = False
     forms: Annotated[Path | str | None, FORMS] = None
     calibration: Annotated[Calibration | Path | str | None, CALIBRATION] = None
     references: Annotated[Sequence[Reference | str], REFERENCES] = ()

@@ -62,7 +62,7 @@ def _told(stored: object, now: str) -> str:
 def _digests(folder: Path, stored: object) -> Iterator[Compared]:
     """Every table that the manifest lists, and every table that it does not."""
     if not isinstance(stored, dict):
-        yield Compared("digests", None, "the manifest of an earlier version has none")
+        yield Compared("digests", None, "manifests of earlier versions have none")
         return
     listed = {name: digest for name, digest in stored.items() if TABLE_NAME.fullmatch(name)}
     for name, digest in sorted(listed.items()):
@@ -102,7 +102,7 @@ def _estimates(run: Run) -> Iterator[Compared]:
     mine = known if rates else known & (pl.col("variant") == "raw")
     stored = run.estimates.filter(mine)
     if missing:
-        yield Compared("references", None, "a reference of the user's own: what depends on it is not compared")
+        yield Compared("references", None, "a user's reference: estimates that depend on it are not compared")
     together = stored.join(again.filter(mine), on=_ROW, how="full", nulls_equal=True, suffix="_again", coalesce=True)
     apart = [
         (pl.col(name).cast(pl.Float64).fill_nan(None) - pl.col(f"{name}_again").cast(pl.Float64).fill_nan(None)).abs()

@@ -156,7 +156,7 @@ class Validity:
             return self._look(source.text, spoken.rest)
         if spoken.prompt:
             return Finding(Reason.REPEATS, f"it repeats the instruction {spoken.prompt!r}")
-        return Finding(Reason.EMPTY, "nothing follows the words that introduce a translation")
+        return Finding(Reason.EMPTY, "no text follows the words that introduce a translation")
 
     def _foreign(self, text: str, source: Source) -> Finding | None:
         """The source itself, or another language; of several lines, or before a note, one good part is enough."""
@@ -214,7 +214,7 @@ class Validity:
             return None
         rest = shape.around(spoken, source.words) if len(source.words) > 2 else None
         if rest is not None and (len(rest) < max(2, 0.4 * len(source.words)) or self._speaks(rest) <= 0):
-            return Finding(Reason.REPEATS, "it holds the whole source and no translation")
+            return Finding(Reason.REPEATS, "it contains the whole source and no translation")
         repeats = copied >= COPIED and self._keeps_source(spoken, source)
         return Finding(Reason.REPEATS, "its words are the source's") if repeats else None
 

@@ -120,7 +120,7 @@ def markup(text: str) -> Unwrapped:
     value = _structured(text)
     if value is not None:
         if isinstance(value, dict) and not FAULTS.isdisjoint(str(key).lower().replace("_", "") for key in value):
-            return Unwrapped(text, "it is an object that tells of an error")
+            return Unwrapped(text, "it is an error message")
         return Unwrapped("\n".join(_texts(value)))
     return Unwrapped(html.unescape(TAG.sub(" ", text)).strip() if "<" in text else text)
 

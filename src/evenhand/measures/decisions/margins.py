@@ -127,5 +127,5 @@ def outcome(
 
 def _why(now: Estimated, before: Estimated) -> str:
     if not np.isfinite(now.interval.value) or not np.isfinite(before.interval.value):
-        return "undefined in one of the runs: nothing to measure it by"
+        return "undefined in one of the runs"
     return next((part.interval.method for part in (now, before) if part.linearised is None), "no interval")

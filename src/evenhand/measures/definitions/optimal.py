@@ -257,7 +257,7 @@ class Influence:
         head = f"the {len(self.largest)} largest of {self.n} summands"
         text = f"{head} make {100 * share:.0f} % of the sum of B ({named})"
         if self.few:
-            text += f", warning: half of it rests on {self.half}, so read B_median, B_trimmed and B_log beside it"
+            text += f", warning: half of it depends on {self.half}, so also read B_median, B_trimmed and B_log"
         return text
 
 

@@ -80,7 +80,7 @@ def refusal(chain: Chain) -> str | None:
     """Why the noun stays as it is, for the user: it names no person, or more than its own words would have to change;
     None where it may change."""
     word = chain.tokens[chain.head].text
-    said_of = f"{word!r} is said of somebody whose words would have to change too"
+    said_of = f"{word!r} describes another person whose words would have to change too"
     if isinstance(chain, FrenchChain):
         if chain.kind(chain.head) is Kind.THING and not chain.names(chain.head):
             return f"{word!r} is not known as a word for a person"
@@ -90,7 +90,7 @@ def refusal(chain: Chain) -> str | None:
     if _predicate(chain):
         return said_of
     if _apposed(chain):
-        return f"{word!r} is beside another word for the same person"
+        return f"{word!r} is next to another word for the same person"
     return None
 
 

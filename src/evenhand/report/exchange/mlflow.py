@@ -62,7 +62,7 @@ def write(run: Run, store: str, experiment: str = "evenhand") -> str:
 
 @contextmanager
 def _folders(*, allowed: bool) -> Iterator[None]:
-    """Let MLflow write to a plain folder, which later versions do only where this variable says so."""
+    """Let MLflow write to a plain folder, which later versions do only if this variable allows it."""
     before = os.environ.get(FOLDERS)
     if allowed and before is None:
         os.environ[FOLDERS] = "true"

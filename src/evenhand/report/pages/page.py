@@ -1,4 +1,4 @@
-"""Putting a page together: templates, style and script go into one file that asks nobody for anything."""
+"""Putting a page together: templates, style and script go into one file that loads nothing else."""
 
 import base64
 import hashlib

@@ -36,7 +36,7 @@ from evenhand.review.labels import (
 from evenhand.review.sheets import keep_forms
 from evenhand.storage.tables import FIRST_ANSWER
 
-QUIET = 1.5  # seconds without a new label before the estimates are made anew
+QUIET = 1.5  # seconds without a new label before the estimates are made again
 MOST = 100_000  # bytes of a form
 
 
@@ -83,7 +83,7 @@ class Updates:
             self.problem = ""
         except Exception as error:  # in a thread of its own nobody else would hear of it
             reason = str(error) if isinstance(error, EvenhandError) else f"{type(error).__name__}: {error}"
-            self.problem = f"The labels are kept, but the estimates could not be made anew. {reason}"
+            self.problem = f"The labels are kept, but the estimates could not be made again. {reason}"
 
 
 def queue(book: Book, labeller: str, skipped: int) -> tuple[int, dict[str, object] | None]:
@@ -207,7 +207,7 @@ async def undo(request: Request) -> Response:
 
 
 async def apply(request: Request) -> Response:
-    """Make the estimates anew at once instead of after a pause."""
+    """Make the estimates again at once instead of after a pause."""
     book = book_of(request)
     form = await read_form(request)
     await run_in_threadpool(lambda: request.app.state.site.updates.now(book.slug))

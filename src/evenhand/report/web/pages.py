@@ -55,7 +55,7 @@ def book_of(request: Request) -> Book:
 
 
 def home(request: Request) -> Response:
-    """What there is: a few given runs with their answers, or the list of all below a folder, looked at anew."""
+    """What there is: a few given runs with their answers, or the list of all below a folder, looked at again."""
     site = request.app.state.site
     shelf = site.shelf
     shelf.look()
@@ -232,8 +232,8 @@ def _choices(shelf: Iterable[RunEntry], books: Sequence[Book]) -> list[RunEntry]
 
 
 def sentence(request: Request) -> Response:
-    """One rendering with the steps that lead to its verdict, made anew by the detector of today; where the run was
-    judged by another one, the page says so."""
+    """One rendering with the steps that lead to its verdict, made again by the present detector; where the run was
+    judged by another one, the page notes it."""
     site, book = request.app.state.site, book_of(request)
     row = _row(book, request.query_params)
     info = book.manifest

@@ -60,7 +60,7 @@ class Shelf:
         self.look()
 
     def look(self) -> None:
-        """Put what has come below the folders on the shelf, take off what is gone, read anew what was written anew."""
+        """Add what is new below the folders, drop what is gone, and read again what was written since."""
         with self._lock:
             entries: list[tuple[Path, RunEntry | Leaflet]] = [(entry.path, entry) for entry in self._entries.values()]
             entries += [(path, one) for one in self.leaflets.values() if (path := one.findings.path) is not None]
