@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from evenhand.gender import LOOKS, SPELLINGS, Gender
 from evenhand.report.pages.marks import gender_style, letter, pieces
+from evenhand.report.words.vocabulary import level_shown
 from evenhand.visible import visible
 
 
@@ -55,3 +56,9 @@ def test_the_style_of_a_page_and_its_templates_know_every_gender_from_the_one_ta
         for file in (files(folder) / "templates").iterdir():
             text = file.read_text(encoding="utf-8")
             assert not [g for g in ("neutral", "both") if f'"{g}"' in text or f".{g} " in text], file
+
+
+def test_an_isco_group_is_shown_by_its_occupations() -> None:
+    assert level_shown("isco08", "1211") == "finance manager (1211)"
+    assert level_shown("isco08", "0210 - none") == "sergeant (0210) - no ISCO-08 code"
+    assert level_shown("isco08", "9999") == "9999"

@@ -150,7 +150,7 @@ class Grammatical(NamedTuple):
 
 @dataclass(frozen=True)
 class Directions:
-    """The three directions. `grammatical` is None where there are too few nouns; `why` says why and d_s = d_PCA then."""
+    """The three directions. `grammatical` is None where there are too few nouns; then `why` is set and d_s = d_PCA."""
 
     semantic: Semantic
     grammatical: Grammatical | None

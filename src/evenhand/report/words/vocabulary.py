@@ -12,6 +12,7 @@ from evenhand.languages import name_of
 from evenhand.statistics.measure import Measure
 from evenhand.storage.tables import ALL
 from evenhand.suites.glosses import level_label
+from evenhand.suites.pronouns.lexicon import occupations
 from evenhand.tsv import rows
 
 WORDS = files("evenhand.report.words")
@@ -60,8 +61,18 @@ def grouping_explained(name: str) -> str:
     return _groupings().get(name, ("", ""))[1]
 
 
+@cache
+def _isco_groups() -> dict[str, str]:
+    """Each ISCO-08 unit group by occupations of ours in it, because a code alone says little."""
+    known = occupations().drop_nulls("isco08").group_by("isco08", maintain_order=True).agg("english")
+    named = {code: f"{', '.join(names[:2])}{', …' if names[2:] else ''} ({code})" for code, names in known.iter_rows()}
+    return named | {"none": "no ISCO-08 code"}
+
+
 def level_shown(group: str, level: str) -> str:
     """A level in a reader's words, with English for foreign words; both sides of a difference."""
+    if group == "isco08":
+        return " - ".join(_isco_groups().get(part, part) for part in level.split(" - "))
     return " - ".join(level_label(group, part) for part in level.split(" - ")) if group != ALL else level
 
 
