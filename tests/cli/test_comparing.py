@@ -169,9 +169,9 @@ def test_what_the_power_rests_on_is_printed_and_can_be_set(cli: Cli, runs: dict[
     given = cli(*common, "--correlation", "0.9", "--icc", "0.2", "--share", "0.4").stdout
     assert given.count("(given)") == 3
     one = cli(*common, "--like", runs["even"]).stdout
-    assert "one run cannot say" in one
+    assert "one run cannot show it" in one
     two = cli(*common, "--like", runs["even"], "--like", runs["skewed"]).stdout
-    assert "one run cannot say" not in two
+    assert "one run cannot show it" not in two
     assert "at the unfavourable ends" in two
     assert cli(*common, "--correlation", "2").returncode == 2
 

@@ -106,7 +106,7 @@ def test_every_format_is_written_by_the_file_s_name_and_a_spreadsheet_runs_nothi
     ("arguments", "said"),
     [
         (("--gender", "femal"), "'female'"),
-        (("--was", "male"), "name the earlier run"),
+        (("--was", "male"), "needs an earlier run"),
         (("--group", "sets"), "is not GROUPING=LEVEL"),
         (("--group", "sex=x"), "unknown grouping"),
         (("--group", "sets=x"), "unknown level of sets"),

@@ -206,7 +206,7 @@ def test_what_cannot_be_counted_is_said_before_any_work(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="cannot be counted"):
         corpus(path, source="de", target="fr", output=tmp_path / "out")
     (tmp_path / "a.en").write_text("One line.\nTwo lines.\n", encoding="utf-8")
-    with pytest.raises(BadInput, match="other language is not among"):
+    with pytest.raises(BadInput, match="file of the other language is missing"):
         corpus(tmp_path / "a.en", target="de", output=tmp_path / "out")
     (tmp_path / "a.de").write_text("Eine Zeile.\n", encoding="utf-8")
     with pytest.raises(BadInput, match="do not belong together"):
@@ -250,8 +250,8 @@ def test_the_command_tells_how_many_words_balance_and_how_many_cannot(tmp_path: 
     assert weights.read_bytes() == before  # the other text's shards are still there, and no part of this one
     assert "(20 of 24 get a gender)" in done.stdout
     assert f"words      {tmp_path / 'out' / 'words.tsv'}" in done.stdout
-    assert "1 words have the share that is wanted" in done.stdout  # teacher; nurse, doctor, officer are one-sided
-    assert "3 stay as they are because only one gender occurs" in done.stdout
+    assert "1 words have the wanted share" in done.stdout  # teacher; nurse, doctor, officer are one-sided
+    assert "3 stay unchanged because only one gender occurs" in done.stdout
 
 
 def test_sides_the_wrong_way_round_are_told(tmp_path: Path) -> None:
@@ -262,7 +262,7 @@ def test_sides_the_wrong_way_round_are_told(tmp_path: Path) -> None:
     assert not again.remarks
     lines = tmp_path / "one.txt"
     lines.write_text("The nurse sleeps.\n", encoding="utf-8")
-    with pytest.raises(BadInput, match=r"needs the other beside it \(text\.en text\.de\)"):
+    with pytest.raises(BadInput, match=r"needs the other one too \(text\.en text\.de\)"):
         audited(lines, tmp_path / "neither")
 
 

@@ -15,7 +15,6 @@ from evenhand.errors import BadInput
 from evenhand.gender import GENDERS
 from evenhand.measures.definitions.gendered import TFG
 from evenhand.report.pages.kinds import shown
-from evenhand.report.words.headlines import FindingsOutcome
 from evenhand.workflows.corpus import Audited, corpus
 
 WORDS = {
@@ -76,7 +75,7 @@ def outcome(audit: Audited) -> object:
 def test_a_sound_text_has_its_share_and_no_remark(tmp_path: Path) -> None:
     audit = audited(as_tsv(tmp_path / "text.tsv", truth()), tmp_path / "out", block=20)
     assert remarks(audit) == []
-    assert outcome(audit) is FindingsOutcome.FEWER_WOMEN
+    assert outcome(audit) == "text, fewer women"
     row = audit.findings.estimates.filter(measure="TFG", group="source", level="open").row(0, named=True)
     assert row["value"] == pytest.approx(0.25)
     assert row["n"] == 240
@@ -100,7 +99,7 @@ def test_a_sound_text_has_its_share_and_no_remark(tmp_path: Path) -> None:
 def test_a_spoilt_text_gets_no_share_in_words(spoilt: Callable[[Pairs], Pairs], told: str, tmp_path: Path) -> None:
     audit = audited(as_tsv(tmp_path / "text.tsv", spoilt(truth())), tmp_path / "out", block=20)
     assert any(told in remark for remark in remarks(audit)), remarks(audit)
-    assert outcome(audit) is FindingsOutcome.TEXT_DOUBTED
+    assert outcome(audit) == "text, doubted"
     assert told in shown(audit.findings).answer.finding
 
 
@@ -122,7 +121,7 @@ def test_a_spoilt_text_gets_no_share_in_words(spoilt: Callable[[Pairs], Pairs], 
 def test_a_text_spoilt_in_part_says_how_much(spoilt: Callable[[Pairs], Pairs], told: str, tmp_path: Path) -> None:
     audit = audited(as_tsv(tmp_path / "text.tsv", spoilt(truth())), tmp_path / "out", block=20)
     assert any(told in remark for remark in remarks(audit)), remarks(audit)
-    assert outcome(audit) is not FindingsOutcome.TEXT_DOUBTED
+    assert outcome(audit) != "text, doubted"
 
 
 def hungarian(lines: int = 120) -> Pairs:
@@ -142,7 +141,7 @@ def test_lines_moved_against_each_other_are_seen_without_any_person_noun(tmp_pat
         told[name] = corpus(path, source="hu", target="en", output=tmp_path / name, engine=ONE, block=20)
     assert remarks(told["right"]) == []
     assert "its target is the longer one (94 to 99 % in text we know)" in remarks(told["moved"])[0]
-    assert outcome(told["moved"]) is FindingsOutcome.TEXT_DOUBTED
+    assert outcome(told["moved"]) == "text, doubted"
 
 
 @pytest.mark.parametrize(

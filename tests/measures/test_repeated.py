@@ -37,7 +37,7 @@ def test_the_variance_is_split_as_it_was_made() -> None:
     assert split.samples == 3
     # sentences are independent here: of a mean over 3 answers the sampling is within / 3 of between + within / 3
     assert split.of_error == pytest.approx((0.6 / 3) / (0.4 + 0.6 / 3), abs=0.05)
-    assert f"{split.between / (split.between + split.within):.0%} lies between sentences" in split.note
+    assert f"{split.between / (split.between + split.within):.0%} is between sentences" in split.note
 
 
 def test_a_system_that_always_answers_alike_is_told() -> None:

@@ -17,7 +17,7 @@ from evenhand.notes import Note, NoteKind
 from evenhand.report import write_report
 from evenhand.report.pages.kinds import shown
 from evenhand.report.pages.typical import Typical, TypicalWords
-from evenhand.report.words.headlines import FindingsOutcome, patterns
+from evenhand.report.words.headlines import patterns
 from evenhand.results.findings import Findings, FindingsManifest
 
 
@@ -171,48 +171,48 @@ def no_pairs() -> Findings:
     return Findings(findings.manifest, findings.estimates, {**findings.tables, "funnel": funnel})
 
 
-CASES: dict[str, tuple[Callable[[], Findings], FindingsOutcome, tuple[str, ...]]] = {
+CASES: dict[str, tuple[Callable[[], Findings], str, tuple[str, ...]]] = {
     "masculine forms stronger": (
         lambda: vectors(
             row("MWEAT", 0.6, 0.4, 0.8, p=0.001, p_adjusted=0.004),
             row("MWEAT", 0.1, -0.1, 0.3, p=0.2, p_adjusted=0.2, level="shift-ori"),
         ),
-        FindingsOutcome.FORMS_DIFFER,
+        "forms differ",
         (
             "MWEAT 0.600",
             "in shift-ori it is 0.100",
-            "the masculine forms of 40 occupations are tied more strongly",
+            "the masculine forms of 40 occupations have a stronger association",
         ),
     ),
     "feminine forms stronger": (
         lambda: vectors(row("MWEAT", -0.6, -0.8, -0.4, p=0.001, p_adjusted=0.004)),
-        FindingsOutcome.FORMS_DIFFER,
-        ("the feminine forms of 40 occupations are tied more strongly to words of their gender than the",),
+        "forms differ",
+        ("the feminine forms of 40 occupations have a stronger association with words of their gender than the",),
     ),
     "forms even": (
         lambda: vectors(row("MWEAT", 0.1, -0.2, 0.4, p=0.5, p_adjusted=1.0)),
-        FindingsOutcome.FORMS_EVEN,
+        "forms even",
         ("no significant difference",),
     ),
     "interval and test disagree": (
         lambda: vectors(row("MWEAT", 0.1, 0.01, 0.4, p=0.03, p_adjusted=0.09)),
-        FindingsOutcome.FORMS_EVEN,
+        "forms even",
         ("adjusted p 0.090", "no significant difference"),
     ),
     "nearness only": (
         lambda: vectors(row("ASD", 0.15, 0.1, 0.2, n=17), row("masculine_nearer", 16 / 17, 0.7, 1.0, n=17)),
-        FindingsOutcome.FORMS_AND_ENGLISH,
+        "forms and English",
         ("94.1 % of 17 occupations have the masculine form nearer",),
     ),
     "usefulness only": (
         lambda: vectors(row("P@1", 0.55, 0.5, 0.6, reference="en-es.txt")),
-        FindingsOutcome.USEFULNESS,
+        "vectors, usefulness",
         ("P@1 (en-es.txt) is 55.0 %",),
     ),
-    "nothing measured": (lambda: vectors(row("variance_explained", 0.3, None, None)), FindingsOutcome.NO_VECTORS, ()),
+    "nothing measured": (lambda: vectors(row("variance_explained", 0.3, None, None)), "vectors, nothing", ()),
     "English, sets differ": (
         lambda: sets(("career – family", 1.2, 0.5, 1.6, 0.004), ("science – arts", 0.3, -0.4, 0.9, 0.4)),
-        FindingsOutcome.SETS_DIFFER,
+        "word sets differ",
         (
             "1 of 2 pairs of word sets",
             "career, nearer to male words than family, WEAT 1.200",
@@ -221,43 +221,43 @@ CASES: dict[str, tuple[Callable[[], Findings], FindingsOutcome, tuple[str, ...]]
     ),
     "English, sets even": (
         lambda: sets(("career – family", -0.2, -0.9, 0.4, 0.6), ("science – arts", 0.3, -0.4, 0.9, 0.4)),
-        FindingsOutcome.SETS_EVEN,
+        "word sets even",
         ("none of 2 pairs of word sets", "the largest difference is science"),
     ),
-    "a ranking": (scores, FindingsOutcome.RANKED, ("From nurse (most feminine) to miner",)),
+    "a ranking": (scores, "ranked", ("From nurse (most feminine) to miner",)),
     "a ranking beside a statistic": (
         lambda: scores(row("Spearman", 0.8, 0.5, 0.9, reference="women.tsv", n=4)),
-        FindingsOutcome.RANKED_AGAINST,
+        "ranked against a statistic",
         ("Spearman 0.800", "4 words"),
     ),
-    "pairs at risk": (lambda: mined({"nurse": (1, 9)}), FindingsOutcome.AT_RISK, ("1 is at risk into Spanish",)),
-    "no pairs at risk": (lambda: mined({}, at_risk=0), FindingsOutcome.NONE_AT_RISK, ("none is at risk",)),
-    "no pairs": (no_pairs, FindingsOutcome.NO_PAIRS, ("nothing was translated",)),
+    "pairs at risk": (lambda: mined({"nurse": (1, 9)}), "pairs at risk", ("1 is at risk into Spanish",)),
+    "no pairs at risk": (lambda: mined({}, at_risk=0), "no pairs at risk", ("none is at risk",)),
+    "no pairs": (no_pairs, "no pairs", ("nothing was translated",)),
     "text, fewer women": (
         lambda: text((5, 30, 5), (0.14, 0.05, 0.3), 43),
-        FindingsOutcome.FEWER_WOMEN,
+        "text, fewer women",
         ("35 of 40 get a gender", "14.0 % (5.0 to 30.0 %) of the gendered persons are women: fewer than men"),
     ),
-    "text, fewer men": (lambda: text((30, 5, 5), (0.86, 0.7, 0.95), 43), FindingsOutcome.FEWER_MEN, ("more than men",)),
+    "text, fewer men": (lambda: text((30, 5, 5), (0.86, 0.7, 0.95), 43), "text, fewer men", ("more than men",)),
     "text, as many": (
         lambda: text((9, 9, 0), (0.5, 0.3, 0.7), 21),
-        FindingsOutcome.NO_DIFFERENCE,
+        "text, undecided",
         ("the data cannot say which is more frequent",),
     ),
-    "text, left open": (lambda: text((0, 0, 9), None, 12), FindingsOutcome.TEXT_OPEN, ("9 persons open",)),
-    "text, all stated": (lambda: text((0, 0, 0), None, 3), FindingsOutcome.ALL_STATED, ()),
-    "text, no persons": (lambda: text((0, 0, 0), None, 0), FindingsOutcome.NO_PERSONS, ("found 0 persons",)),
+    "text, left open": (lambda: text((0, 0, 9), None, 12), "text, left open", ("9 persons open",)),
+    "text, all stated": (lambda: text((0, 0, 0), None, 3), "text, all stated", ()),
+    "text, no persons": (lambda: text((0, 0, 0), None, 0), "text, no persons", ("found 0 persons",)),
     "text, doubted": (
         doubted,
-        FindingsOutcome.TEXT_DOUBTED,
+        "text, doubted",
         ("only 200 of 900 pairs", "does not describe the numbers"),
     ),
-    "differences widened": (lambda: beside(1.8, 1.2, 2.4), FindingsOutcome.BESIDE_A_TEXT, ("original widens",)),
-    "differences levelled": (lambda: beside(0.5, 0.2, 0.8), FindingsOutcome.BESIDE_A_TEXT, ("original levels",)),
-    "text repeated": (lambda: beside(1.1, 0.8, 1.4), FindingsOutcome.BESIDE_A_TEXT, ("does not differ significantly",)),
+    "differences widened": (lambda: beside(1.8, 1.2, 2.4), "beside a text", ("original widens",)),
+    "differences levelled": (lambda: beside(0.5, 0.2, 0.8), "beside a text", ("original levels",)),
+    "text repeated": (lambda: beside(1.1, 0.8, 1.4), "beside a text", ("does not differ significantly",)),
     "too few words": (
         lambda: beside(None, None, None),
-        FindingsOutcome.BESIDE_A_TEXT,
+        "beside a text",
         ("the system original has no slope: 2 words are too few",),
     ),
 }
@@ -267,19 +267,17 @@ CASES: dict[str, tuple[Callable[[], Findings], FindingsOutcome, tuple[str, ...]]
 def test_every_outcome_of_findings_has_a_sentence_that_is_true_of_it(name: str) -> None:
     make, outcome, says = CASES[name]
     headline = shown(make()).answer
-    assert headline.outcome is outcome
+    assert headline.outcome == outcome
     spoken = said(headline)
     for words in says:
         assert words.casefold() in spoken.casefold(), spoken
     assert "seconds" not in spoken
-    sys.stdout.write(f"\n[{name}] {outcome.value}\n  {headline.setting}\n  {headline.finding}\n")
+    sys.stdout.write(f"\n[{name}] {outcome}\n  {headline.setting}\n  {headline.finding}\n")
     sys.stdout.write("".join(f"  {sentence}\n" for sentence in (*headline.further, headline.meaning)))
 
 
 def test_every_outcome_is_tried_here_and_every_pattern_is_an_outcome() -> None:
-    assert (
-        {outcome for _, outcome, _ in CASES.values()} == set(FindingsOutcome) == set(patterns("findings_headlines.tsv"))
-    )
+    assert {outcome for _, outcome, _ in CASES.values()} == set(patterns("findings_headlines.tsv"))
 
 
 def test_a_text_opens_with_persons_of_each_gender_as_their_shares_ask_for() -> None:

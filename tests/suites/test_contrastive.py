@@ -37,7 +37,7 @@ def test_eurogest_has_its_stereotypes_and_its_language_from_the_file_s_name(tmp_
     assert (suite.kind, suite.targets, suite.name) == ("contrastive", ("es",), "eurogest-es")
     assert suite.probes["about"].to_list() == ["women", "men"]
     assert suite.probes["elsewhere"].null_count() == 2
-    with pytest.raises(BadInput, match="does not say its language"):
+    with pytest.raises(BadInput, match="does not contain its language"):
         load_suite(f"eurogest-pairs:{path.rename(tmp_path / 'pairs.tsv')}")
 
 

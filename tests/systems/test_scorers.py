@@ -105,7 +105,7 @@ def test_a_file_by_text_is_matched_by_source_and_rendering(tmp_path: Path) -> No
 
 
 def test_a_system_that_only_translates_says_so_in_one_sentence() -> None:
-    with pytest.raises(BadInput, match=r"libretranslate.* cannot be asked for the score of a given translation"):
+    with pytest.raises(BadInput, match=r"libretranslate.* cannot score a given translation"):
         open_scorer("libretranslate:http://127.0.0.1:1")
 
 

@@ -149,7 +149,7 @@ def test_messages_of_one_language_find_their_sources_in_another_file(tmp_path: P
     assert list(json.loads(checked.annotated())) == ["a.b"]
     with pytest.raises(BadInput, match="this format has no place for notes"):
         checked.write(german)
-    with pytest.raises(BadInput, match="no source strings in it; name their file with --sources"):
+    with pytest.raises(BadInput, match="contains no source strings; name their file with --sources"):
         evenhand.check_file(german, target="de")
     with pytest.raises(BadInput, match="name the language of the translations with --target"):
         evenhand.check_file(german.rename(tmp_path / "messages.json"), sources=english)

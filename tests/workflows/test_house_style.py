@@ -57,5 +57,5 @@ def test_the_project_file_gives_each_language_its_style_and_the_gate_names_it(fo
 def test_a_wrong_style_is_one_clear_error(folder: Path) -> None:
     with pytest.raises(BadInput, match=r"'x' is not supported for German. Supported: neutral \(Studierende\), pair"):
         findings(folder, "x")
-    with pytest.raises(BadInput, match="say NAME, or LANG=NAME"):
+    with pytest.raises(BadInput, match="give NAME, or LANG=NAME"):
         findings(folder, "de=")

@@ -112,7 +112,7 @@ def test_a_system_that_does_not_listen_and_is_male_anyway_shows_what_it_does_una
 
 def test_a_run_that_asked_for_nothing_has_no_obedience(suite: Path, tmp_path: Path) -> None:
     plain = audit(suite, Steered(), target="es", settings=Settings(resamples=200), memory=tmp_path / "memory")
-    with pytest.raises(BadInput, match="nothing was asked for in this run"):
+    with pytest.raises(BadInput, match="this run requested no gender"):
         obedience(plain, plain)
 
 

@@ -5,7 +5,7 @@ import polars as pl
 from evenhand.report.charts.figure import Figure, Heading
 from evenhand.report.pages.kinds import Shown, limits
 from evenhand.report.pages.typical import compared_words
-from evenhand.report.words.headlines import FindingsOutcome, Headline, headline
+from evenhand.report.words.headlines import Headline, headline
 from evenhand.report.words.tables import TextTable
 from evenhand.report.words.vocabulary import show, show_p, valued, wording
 from evenhand.results.findings import Findings
@@ -46,7 +46,7 @@ def _answer(findings: Findings) -> Headline:
         "We compared, word by word, a parallel text with what systems make of sentences that leave the gender open."
     )
     together = "; ".join(slopes)
-    return headline(FindingsOutcome.BESIDE_A_TEXT, setting, {"listed": together[:1].upper() + together[1:]})
+    return headline("beside a text", setting, {"listed": together[:1].upper() + together[1:]})
 
 
 def _numbers(findings: Findings) -> TextTable:

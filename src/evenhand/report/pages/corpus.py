@@ -13,7 +13,7 @@ from evenhand.report.pages import sentences
 from evenhand.report.pages.kinds import Shown, limits
 from evenhand.report.pages.marks import LETTERS_TOLD
 from evenhand.report.pages.typical import Typical, draw
-from evenhand.report.words.headlines import FindingsOutcome, Headline, headline
+from evenhand.report.words.headlines import Headline, headline
 from evenhand.report.words.tables import TextTable
 from evenhand.report.words.vocabulary import amount, show, valued, wording
 from evenhand.results.findings import Findings
@@ -59,20 +59,20 @@ def _answer(findings: Findings) -> Headline:
     }
     doubts = [remark.text for remark in remarks(findings.tables["funnel"], info.parts["source"]) if remark.strong]
     if doubts:
-        return headline(FindingsOutcome.TEXT_DOUBTED, setting, {"doubts": "; ".join(doubts)})
+        return headline("text, doubted", setting, {"doubts": "; ".join(doubts)})
     return headline(_outcome(counts, women, bool(number)), setting, blanks)
 
 
-def _outcome(counts: Mapping[str, int], women: Mapping[str, object] | None, some: bool) -> FindingsOutcome:
+def _outcome(counts: Mapping[str, int], women: Mapping[str, object] | None, some: bool) -> str:
     """By whether the interval of the share of women lies on one side of a half."""
     if not sum(counts.values()):
-        return FindingsOutcome.ALL_STATED if some else FindingsOutcome.NO_PERSONS
+        return "text, all stated" if some else "text, no persons"
     if women is None or not counts["female"] + counts["male"]:
-        return FindingsOutcome.TEXT_OPEN
+        return "text, left open"
     low, high = women["low"], women["high"]
     if isinstance(high, float) and high < 0.5:
-        return FindingsOutcome.FEWER_WOMEN
-    return FindingsOutcome.FEWER_MEN if isinstance(low, float) and low > 0.5 else FindingsOutcome.NO_DIFFERENCE
+        return "text, fewer women"
+    return "text, fewer men" if isinstance(low, float) and low > 0.5 else "text, undecided"
 
 
 def _typical(findings: Findings) -> Typical | None:

@@ -9,7 +9,7 @@ from evenhand.level import alpha_of, interval_words
 from evenhand.report.charts.figure import Figure
 from evenhand.report.pages.kinds import Shown, limits
 from evenhand.report.pages.typical import study_words
-from evenhand.report.words.headlines import FindingsOutcome, Headline, headline
+from evenhand.report.words.headlines import Headline, headline
 from evenhand.report.words.tables import TextTable, crosstab
 from evenhand.report.words.vocabulary import WORDS, language, show, show_p, span, valued, wording
 from evenhand.results.findings import Findings
@@ -50,10 +50,10 @@ def _answer(findings: Findings) -> Headline:
 ORIGINAL = "original"
 WordRow = Mapping[str, object]
 _FIRST = {
-    "MWEAT": FindingsOutcome.FORMS_EVEN,  # they differ where interval and test say so
-    "ASD": FindingsOutcome.FORMS_AND_ENGLISH,
-    "P@1": FindingsOutcome.USEFULNESS,
-    "Pearson": FindingsOutcome.USEFULNESS,
+    "MWEAT": "forms even",  # they differ where interval and test say so
+    "ASD": "forms and English",
+    "P@1": "vectors, usefulness",
+    "Pearson": "vectors, usefulness",
 }
 
 
@@ -78,8 +78,8 @@ def forms_answer(setting: str, estimates: pl.DataFrame, level: float) -> Headlin
             "nearer": _nearer(estimates),
         }
         differ = measure == "MWEAT" and significant(first, level)
-        return headline(FindingsOutcome.FORMS_DIFFER if differ else outcome, setting, blanks)
-    return headline(FindingsOutcome.NO_VECTORS, setting, {})
+        return headline("forms differ" if differ else outcome, setting, blanks)
+    return headline("vectors, nothing", setting, {})
 
 
 def sets_answer(setting: str, estimates: pl.DataFrame, level: float) -> Headline:
@@ -93,7 +93,7 @@ def sets_answer(setting: str, estimates: pl.DataFrame, level: float) -> Headline
         "farthest": _farthest((differing or tests)[0], level) + _further(differing[1:]),
         "others": _versions(rows, differing or tests[:1]),
     }
-    outcome = FindingsOutcome.SETS_DIFFER if differing else FindingsOutcome.SETS_EVEN
+    outcome = "word sets differ" if differing else "word sets even"
     return headline(outcome, setting, blanks, further=_occupations(estimates, level))
 
 

@@ -21,7 +21,7 @@ from evenhand.measures.definitions.registry import names as known_measures
 from evenhand.report.charts.drawing import inline_svg
 from evenhand.report.charts.figure import Figure
 from evenhand.report.pages.marks import chart_style, gender_style, letter
-from evenhand.report.words.glossary import entry
+from evenhand.report.words.glossary import entries
 from evenhand.report.words.vocabulary import (
     NBSP,
     amount,
@@ -56,7 +56,7 @@ def environment(*packages: str) -> Environment:
     env.globals.update(
         show=show, span=span, wording=wording, language=language, letter=letter, interval_words=interval_words
     )
-    env.globals.update(GENDERS=GENDERS, LOOKS=LOOKS, entry=entry, direction=direction)
+    env.globals.update(GENDERS=GENDERS, LOOKS=LOOKS, entry=lambda term: entries().get(term), direction=direction)
     env.filters.update(visible=visible, cell=cell, version_words=version_words, capital=capital)
     env.filters.update(amount=amount, sentence=sentence, unbroken=unbroken)
     return env

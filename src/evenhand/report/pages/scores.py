@@ -3,7 +3,7 @@
 from evenhand.report.charts.figure import Figure
 from evenhand.report.pages.kinds import Shown, limits
 from evenhand.report.pages.typical import score_words
-from evenhand.report.words.headlines import FindingsOutcome, headline
+from evenhand.report.words.headlines import headline
 from evenhand.report.words.tables import TextTable
 from evenhand.report.words.vocabulary import valued, wording
 from evenhand.results.findings import Findings
@@ -18,7 +18,7 @@ def shown(findings: Findings) -> Shown:
         f"{wording(row['measure']).title} {valued(row['value'], row['low'], row['high'])}, {row['n_decided']} words"
         for row in findings.estimates.iter_rows(named=True)
     ]
-    outcome = FindingsOutcome.RANKED_AGAINST if agreement else FindingsOutcome.RANKED
+    outcome = "ranked against a statistic" if agreement else "ranked"
     blanks = {"first": scores["word"][0], "last": scores["word"][-1], "agreement": "; ".join(agreement)}
 
     def figures() -> list[Figure]:

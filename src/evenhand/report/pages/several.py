@@ -48,14 +48,6 @@ class Differing:
         return [(", ".join(names), given) for names, given in alike.values()]
 
 
-@dataclass(frozen=True)
-class TypicalDifferences:
-    """Typical sentences on which systems differ, and in `rule` how they were drawn."""
-
-    rule: str
-    sentences: list[Differing]
-
-
 def name_all(runs: Sequence[Run]) -> list[Named]:
     """Short names that distinguish the runs: the system, then what else is needed (language, folder, number)."""
     return [Named(name, run, first_answers(run.table)) for name, run in zip(names_of(runs), runs, strict=True)]
@@ -177,14 +169,14 @@ def _genders(named: Sequence[Named]) -> list[str]:
     return [f"g{i}" for i in range(len(named))]
 
 
-def typical_differences(named: Sequence[Named]) -> TypicalDifferences:
-    """Typical sentences on which the systems differ: in proportion to each way to differ."""
+def typical_differences(named: Sequence[Named]) -> tuple[str, list[Differing]]:
+    """Typical sentences on which the systems differ, in proportion to each way to differ; first how they were drawn."""
     differ, cluster, seed = _differing(named), _cluster(named), named[0].run.manifest.seed
     way = differ.select(way=pl.concat_str(_genders(named), separator=" ")).to_series()
     rows = draw(way, differ[cluster] if cluster else None, seed=seed) if differ.height else []
     by = "way to differ"
     rule = drawn_words(differ.height, "renderings on which they differ", by, cluster, seed)
-    return TypicalDifferences(rule, _side_by_side(named, differ[rows].select(KEYS)))
+    return rule, _side_by_side(named, differ[rows].select(KEYS))
 
 
 def differing_sentences(named: Sequence[Named], shown: int = SHOWN) -> tuple[int, list[Differing]]:

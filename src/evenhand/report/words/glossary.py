@@ -4,6 +4,7 @@ words/measures.tsv. docs/glossary.md is what `evenhand glossary --markdown` prin
 import inspect
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from math import isfinite, isinf
@@ -59,34 +60,22 @@ class GlossaryEntry:
 
 @cache
 def entries() -> Mapping[str, GlossaryEntry]:
-    """All terms by name: ours in the table's order, then the measures of other packages."""
-    declared = _declared()
+    """All terms by name: ours in the table's order, then the measures of other packages; a measure whose package is
+    missing is left out."""
+    declared = {measure.name: measure for measure in optimal_measures()}
+    for name in names():
+        with suppress(MissingExtra):
+            declared[name] = by_name(name)
     known = {row["term"]: _entry(row, declared.get(row["term"])) for row in rows(WORDS / "glossary.tsv")}
     others = {name: _foreign(measure) for name, measure in declared.items() if name not in known}
     return {**known, **others}
-
-
-def entry(term: str) -> GlossaryEntry | None:
-    """The entry of a term, if it has one."""
-    return entries().get(term)
 
 
 def used(measures: Iterable[str], more: Iterable[str] = ALWAYS) -> list[GlossaryEntry]:
     """The entries a page needs: its measures in their order, what they are made of, and what every page has."""
     wanted = list(dict.fromkeys(measures))
     made_of = AGAINST_A_REFERENCE if any(name.startswith(("B_", "error", "wrong_")) for name in wanted) else ()
-    return [known for name in dict.fromkeys((*wanted, *made_of, *more)) if (known := entry(name)) is not None]
-
-
-def _declared() -> dict[str, Measure]:
-    """Every measure of a run as declared in code; one whose package is missing is left out."""
-    declared: dict[str, Measure] = {measure.name: measure for measure in optimal_measures()}
-    for name in names():
-        try:
-            declared[name] = by_name(name)
-        except MissingExtra:
-            continue
-    return declared
+    return [entries()[name] for name in dict.fromkeys((*wanted, *made_of, *more)) if name in entries()]
 
 
 def _entry(row: Mapping[str, str], measure: Measure | None) -> GlossaryEntry:

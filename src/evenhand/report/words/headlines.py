@@ -44,7 +44,7 @@ class Headline:
     meaning: str
     fixed: bool
     further: tuple[str, ...] = ()
-    outcome: StrEnum | None = None  # an Outcome, of findings a FindingsOutcome
+    outcome: str = ""  # the key of its pattern
 
 
 @dataclass(frozen=True)
@@ -110,40 +110,9 @@ def fixed_gender(counts: Mapping[str, int], stated: Mapping[str, int]) -> str | 
     return next((g.value for g in (Gender.FEMALE, Gender.MALE) if always(counts, g)), None)
 
 
-# What can come out of a study of vectors, of mined or of parallel text, and the sentence pattern of each outcome.
-# The patterns are in words/findings_headlines.tsv; the page of a kind decides on the outcome and fills in the
-# blanks. A difference is called significant only where interval and corrected test agree.
-
-
-class FindingsOutcome(StrEnum):
-    """Every outcome a page of findings can tell; its value is the key of its pattern."""
-
-    FORMS_DIFFER = "forms differ"
-    FORMS_EVEN = "forms even"
-    FORMS_AND_ENGLISH = "forms and English"
-    SETS_DIFFER = "word sets differ"
-    SETS_EVEN = "word sets even"
-    USEFULNESS = "vectors, usefulness"
-    NO_VECTORS = "vectors, nothing"
-    RANKED = "ranked"
-    RANKED_AGAINST = "ranked against a statistic"
-    AT_RISK = "pairs at risk"
-    NONE_AT_RISK = "no pairs at risk"
-    NO_PAIRS = "no pairs"
-    FEWER_WOMEN = "text, fewer women"
-    FEWER_MEN = "text, fewer men"
-    NO_DIFFERENCE = "text, undecided"
-    TEXT_OPEN = "text, left open"
-    ALL_STATED = "text, all stated"
-    NO_PERSONS = "text, no persons"
-    TEXT_DOUBTED = "text, doubted"
-    BESIDE_A_TEXT = "beside a text"
-
-
-def headline(
-    outcome: FindingsOutcome, setting: str, blanks: Mapping[str, str], *, further: Sequence[str] = ()
-) -> Headline:
-    """The pattern of the outcome with its blanks filled in."""
+def headline(outcome: str, setting: str, blanks: Mapping[str, str], *, further: Sequence[str] = ()) -> Headline:
+    """What findings say first: the pattern of the outcome (words/findings_headlines.tsv) with its blanks filled in. A
+    difference is called significant only where interval and corrected test agree."""
     pattern = patterns("findings_headlines.tsv")[outcome]
     finding, meaning = f"{pattern.finding.format_map(blanks)}.", f"{pattern.meaning}."
     return Headline(setting, finding, meaning, fixed=False, further=tuple(further), outcome=outcome)
