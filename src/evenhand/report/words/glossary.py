@@ -62,7 +62,7 @@ class GlossaryEntry:
 def entries() -> Mapping[str, GlossaryEntry]:
     """All terms by name: ours in the table's order, then the measures of other packages; a measure whose package is
     missing is left out."""
-    declared = {measure.name: measure for measure in optimal_measures()}
+    declared: dict[str, Measure] = {measure.name: measure for measure in optimal_measures()}
     for name in names():
         with suppress(MissingExtra):
             declared[name] = by_name(name)
