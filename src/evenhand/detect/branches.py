@@ -14,6 +14,7 @@ _VARIABLE = re.compile(r"\$([\w-]+)")
 _VARIANT = re.compile(r"((?:\|[^|]*\||[^\s{}]+)(?:\s+(?:\|[^|]*\||[^\s{}]+))*)\s*\{\{(.*?)\}\}", re.DOTALL)
 _DECLARED = re.compile(r"\s*(?:\.(?:input|local)\s+[^\n]*\s*)+\{\{(.*)\}\}\s*", re.DOTALL)  # declarations, one text
 _WIKI = re.compile(r"\{\{(GENDER|PLURAL):[^|{}]*\|([^{}]*)\}\}", re.IGNORECASE)
+_APART = re.compile(r"\|(?![^\[\]]*\]\])")  # between two forms, not inside [[User:Anna|Anna]]
 _WIKI_KEYS = {"GENDER": ("male", "female", "other"), "PLURAL": ("one", "other", "other", "other")}
 _QUOTED = re.compile(r"'([{}][^']*)'")
 
@@ -66,7 +67,7 @@ def _wiki(message: str) -> list[Branch]:
     made = [Branch({}, message)]
     for name, keys in _WIKI_KEYS.items():
         longest = max(
-            (match[2].count("|") for match in _WIKI.finditer(message) if match[1].upper() == name), default=-1
+            (len(_APART.findall(match[2])) for match in _WIKI.finditer(message) if match[1].upper() == name), default=-1
         )
         if longest >= 0:
             known = list(enumerate(keys if name == "GENDER" and longest else keys[: longest + 1]))
@@ -79,7 +80,7 @@ def _form(message: str, name: str, number: int) -> str:
     """The message with this form in the place of every selector of this name."""
 
     def form(match: re.Match[str]) -> str:
-        forms = match[2].split("|")
+        forms = _APART.split(match[2])
         if match[1].upper() != name:
             return match[0]
         return forms[number] if number < len(forms) else forms[0 if name == "GENDER" else -1]

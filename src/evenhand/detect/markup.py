@@ -33,6 +33,7 @@ _BLANKED = re.compile(
             r"(?<![\w*])(?!\w*_innen\b|\w*_in\b)[A-Za-z0-9]{2,}(?:_+[A-Za-z0-9]+)+_*(?!\w)",  # max_users; not Nutzer_in
             r"(?<!\w)_*[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?!\w)",
             r"\$\w+",
+            r"(?<!\w)\w+=[\w.-]+(?:,\s?\w+=[\w.-]+)+",  # a name in a directory: ou=people,dc=example
             r"(?<![\w/:])\w+(?::\w+){2,}(?:\.\w+)?(?!\w)",  # a key: list:admin:subscribe
             r"\\[nrt]",
             r"`[^`]*`",

@@ -313,11 +313,12 @@ def _texts(unit: Unit) -> Iterator[tuple[list[str], str, str]]:
 
 def _stated(named: list[Person], keys: Iterable[str]) -> list[Person]:
     """The persons of a text; the only one has the gender of its branch ({gender, select, female {...} other {...}}) or
-    of its context."""
+    of its context, of several it may be anyone's."""
     chosen = next((_CHOOSES[key] for key in keys if key in _CHOOSES), None)
-    if not chosen or len(named) != 1 or named[0].plural or named[0].says == chosen:
+    if not chosen or (len(named) == 1 and (named[0].plural or named[0].says == chosen)):
         return named
-    return [named[0]._replace(says=chosen if named[0].says == "open" else "unclear", by=chosen)]
+    says: Says = chosen if [one.says for one in named] == ["open"] else "unclear"
+    return [one._replace(says=says, by=chosen) if one.says == "open" or len(named) == 1 else one for one in named]
 
 
 def _strings(units: Iterable[tuple[int, Unit]]) -> Iterator[StringRow]:

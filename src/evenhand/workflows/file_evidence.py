@@ -85,7 +85,8 @@ def settled(persons: pl.DataFrame, language: Language | None, labels: Mapping[st
     repeated = pl.col("sexed") & (pl.col("source").n_unique().over("noun", "word") > 1)
     repeated &= ~before | (not language.capitalises_nouns)  # in German it is a compound: Flüchtlingslager
     unlisted = before | (pl.col("column") == Column.NONE)  # what stands before a noun is rendered by many words
-    unknown = ~listed & ((pl.col("gender") == "female") | (unlisted & ~repeated & ~borrowed))
+    adjective = (pl.col("how") == "forms") & ~pl.col("sexed") & ~borrowed  # Blanco y negro
+    unknown = ~listed & ((pl.col("gender") == "female") | (unlisted & ~repeated & ~borrowed) | adjective)
     guessed = noun & pl.col("gender").is_in(list(OTHER)) & (pl.col("says") == "open") & unknown
     signs = [Sign(*row) for row in persons.select(Sign._fields).iter_rows()]
     doubted = noun & pl.Series([not words.proves(sign) for sign in signs], dtype=pl.Boolean)
@@ -93,6 +94,13 @@ def settled(persons: pl.DataFrame, language: Language | None, labels: Mapping[st
     place = pl.struct("unit", "form", "led")
     another = noun & ~listed & place.is_in(persons.filter(listed).select(place).to_series().implode())
     doubted |= another.fill_null(value=False)  # the word renders another person
+    forms = persons.filter(pl.col("how") == "forms").group_by("unit").agg(others=pl.col("form").unique())
+    agreeing = pl.col("evidence").str.split(" ").list.set_difference(pl.concat_list("form"))
+    doubted |= pl.Series(
+        persons.join(forms, on="unit", how="left", maintain_order="left").select(
+            (agreeing.list.set_intersection("others").list.len() > 0).fill_null(value=False)
+        )
+    )  # organizador ou participante
     why = pl.when(name).then(pl.lit(KEPT)).when(guessed).then(pl.lit(UNLISTED)).when(doubted).then(pl.lit(UNPROVEN))
     unread = name | guessed | doubted
     table = persons.with_columns(
@@ -159,7 +167,7 @@ class Words:
         """False where a female form, or a contradiction, may be another word's doing."""
         if sign.gender not in OTHER or not sign.form:
             return True
-        if self._no_noun(sign):
+        if self._no_noun(sign) or self._of_another_word(sign):
             return False
         if sign.kind == "attributive" and sign.how in ("article", "agreement") and self.language.has_articles:
             # its own article's: not zur Admin Startseite, i file utente, Calendario utente predefinito
@@ -173,12 +181,42 @@ class Words:
         """True for the small letter of an adjective where nouns have a capital (eine mutierte Art), and for a body or a
         thing that the feminine form names (la Guardia, dalla critica)."""
         form, others = sign.form or "", self.language.tokens(sign.words)[1:]
+        if not sign.adequate and self._names_thing(form):
+            return True
         if self.language.capitalises_nouns and form[:1].islower():
             return any(token.text[:1].isupper() for token in others)
         if sign.gender != "female" or sign.says == "female":
             return False
         words = [self.person(word)[0] for word in form.split()]  # la Guardia Roja
-        return not self._bodies.isdisjoint(words) or any(word in self.things for word in self.language.lookups(form))
+        return not self._bodies.isdisjoint(words) or self._names_thing(form)
+
+    def _names_thing(self, form: str) -> bool:
+        return any(word.lower() in self.things for word in self.language.lookups(form))
+
+    def _of_another_word(self, sign: Sign) -> bool:
+        """True where a noun of either gender is read by a word that is no part of its phrase: cada página exibe 25
+        assinantes."""
+        if sign.how not in ("article", "agreement") or sign.column != PERSON or not self.language.has_articles:
+            return False
+        far = sign.how == "article" and len((sign.evidence or "").split()) > NEAR + 1
+        return far or self._behind_word(sign)
+
+    def _behind_word(self, sign: Sign) -> bool:
+        """True for what follows a noun or a verb: la lista propietaria."""
+        led = sign.led or ""
+        if self.language.capitalises_nouns or not self.language.has_articles:
+            return False
+        thing = self.language.noun(led).kind is Kind.THING
+        near = self.language.determiner(led) or self.language.function_word(led) or self.language.prenominal(led)
+        return led.isalpha() and (thing or not near)
+
+    def _of_a_noun(self, sign: Sign) -> bool:
+        """True behind a noun for persons and a preposition: esperto di statistica."""
+        language, lows = self.language, [token.low for token in self.language.tokens(sign.words)]
+        low = (sign.form or "").lower()
+        at = lows.index(low) if low in lows else 0
+        bare = at > 1 and language.function_word(lows[at - 1]) and not language.determiner(lows[at - 1])
+        return bare and language.has_articles and bool(self.person(lows[at - 2])[1])
 
     def _woman(self, sign: Sign) -> bool:
         """False for a form that may be a man's in another case (супруга), a word for all (todas), an adjective of the
@@ -190,8 +228,8 @@ class Words:
             return False
         if language.adjectival(low) and language.has_articles and (low.endswith("en") or not language.determiner(led)):
             return False  # an Verbündete, Eurer Verbündeten
-        if sign.how == "forms" and sign.column == Column.FEMALE | Column.MALE:
-            return False  # the tables list the word for both: hodowca
+        if sign.how == "forms" and (sign.column == PERSON or self._behind_word(sign) or self._of_a_noun(sign)):
+            return False  # the tables list the word for both (hodowca), or it is another word's
         own = led in {"", ","} or led.isdigit() or bool(language.determiner(led))
         if sign.how in ("agreement", "article") and not language.has_articles and sign.column != Column.FEMALE:
             return self._beside(sign)
