@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import evenhand
+from evenhand.detect.branches import branches
 from evenhand.errors import BadInput
 
 LINES = (
@@ -82,6 +83,15 @@ def test_a_selector_with_one_form_states_no_gender(tmp_path: Path) -> None:
     (tmp_path / "a.tsv").write_text(f"source\ttarget\n{source}\t{target}\n")
     checked = evenhand.check_file(tmp_path / "a.tsv", target="pt")
     assert checked.persons.select("says", "gender", "finding").rows() == [("open", "male", "open")]
+    assert [one.keys for one in branches("of {{GENDER:$1|[[User:$1|a user]]}}")] == [{}]
+
+
+def test_of_several_persons_under_one_selector_no_gender_is_stated(tmp_path: Path) -> None:
+    source = "{{GENDER:$1|This user}} is a system user"
+    target = "{{GENDER:$1|Dieser Benutzer ist Systembenutzer|Diese Benutzerin ist Systembenutzerin}}"
+    (tmp_path / "a.tsv").write_text(f"source\ttarget\n{source}\t{target}\n")
+    women = evenhand.check_file(tmp_path / "a.tsv", target="de").persons.filter(gender="female")
+    assert set(women["says"]) == {"unclear"}
 
 
 @pytest.mark.parametrize(

@@ -79,6 +79,12 @@ def persons(folder: Path, target: str, *strings: tuple[str, str]) -> list[tuple[
         ("de", "A mutant variety of the crayfish", "Eine mutierte, an Land lebende Art"),
         ("de", "This is a refugee center.", "Dies ist ein Flüchtlingslager."),
         ("es", "Full screen Advanced Inventory Manager", "Gestor de inventario avanzado"),
+        ("es", "restricted to the list of family owners", "restringido a la lista propietaria de la familia"),
+        ("pt", "Each page displays 25 subscribers.", "Cada página exibe 25 assinantes."),
+        ("fr", "%1 subscribers added", "%1 adresses ont été abonnées"),
+        ("it", "Statistician", "Esperto di statistica"),
+        ("es", "Chroma killer", "Blanco y negro"),
+        ("it", "For user {{BIDI:$2}} please visit <$1>.", "Per l'utente {{BIDI:$2}} visita <$1>."),
     ],
 )
 def test_names_codes_and_greetings_are_no_findings(tmp_path: Path, target: str, source: str, rendering: str) -> None:

@@ -268,7 +268,8 @@ class Words:
         form, said = (sign.form or "").lower(), set((sign.evidence or "").lower().split())
         if form not in tokens:
             return False
-        agreeing = {low for low in said if not self.language.verb(low)}  # l'adversaire souhaite
+        words = self.language  # l'adversaire souhaite, l'utente visita
+        agreeing = {low for low in said if not words.verb(low) and words.noun(low).kind is not Kind.THING}
         if not agreeing - {form}:
             return True
         at = tokens.index(form)
