@@ -130,11 +130,7 @@ class Chain(Walk):
             self.last = self.nominal(self.last + 1) or self.last  # era un poeta famoso y un diplomático
         if self.plural and self.acts:
             self._each_other()
-        copula = self.back(self.first - 1)
-        if self.links(copula) and self.determiner(copula - 1) and not self.low(copula - 2)[0].isalnum():
-            self.mark(copula - 1)  # questa è la mia prima moglie
-        if self.has(copula, "speaker_copula") and (speakers := self._forms("speaker").get(self.low(copula - 1))):
-            self._change(copula - 1, speakers)  # nosotros somos amigos
+        self._pointing()
         end, phrase, plural = self._asides(self._named(self.last)), set(self.marked), self.plural
         self.plural = plural and not self.singular  # uno de los médicos fue elegido
         self._clause(end)
@@ -147,6 +143,14 @@ class Chain(Walk):
         self.plural = plural
         if self.singular:
             self.singular |= self.marked - phrase
+
+    def _pointing(self) -> None:
+        """questa è la mia prima moglie, nosotros somos amigos: the pronoun of which the noun is said."""
+        copula = self.back(self.first - 1)
+        if self.links(copula) and self.determiner(copula - 1) and not self.low(copula - 2)[0].isalnum():
+            self.mark(copula - 1)
+        if self.has(copula, "speaker_copula") and (speakers := self._forms("speaker").get(self.low(copula - 1))):
+            self._change(copula - 1, speakers)
 
     def _resumed(self) -> bool:
         """A verb without a subject can only mean the person, whom the source takes up by a pronoun."""
@@ -557,7 +561,7 @@ class Chain(Walk):
             return
         joint = 0
         for at in range(self.first - 2, -1, -1):
-            if self.has(at, "relative", "subordinator") > self.joins(at) or self.low(at)[0] in STOPS:
+            if self._breaks(at):
                 return
             if self.joins(at) and not joint:
                 if self._own_subject(at + 1, self.first):
@@ -577,8 +581,7 @@ class Chain(Walk):
         if self.plural or not self.joins(link) or self.low(link - 1) == ",":
             return
         while not self.links(link) and not self.has(link, "as"):
-            other = self.has(link, "relative", "subordinator") > self.joins(link) or self.perfect(link)
-            if other or self.low(link)[0] in STOPS:
+            if self._breaks(link) or self.perfect(link):
                 return
             link -= 1
         for at in filter(self.person, range(link + 1, self.first - 1)):
@@ -588,6 +591,10 @@ class Chain(Walk):
             self.mark(*range(begin, at + 1))
             self.marked.add(at)
             self.right(at + 1)
+
+    def _breaks(self, at: int) -> bool:
+        """Another clause begins or ends here: not and, or, but."""
+        return self.has(at, "relative", "subordinator") > self.joins(at) or self.low(at)[0] in STOPS
 
     def _opening(self) -> None:
         """Née à Lyon, l'artiste: a participle that opens the sentence."""
@@ -720,10 +727,10 @@ class Chain(Walk):
         while end < limit and not (self.closes(end) or self.joins(end) or self.verbal(end) or self.agrees(end)):
             end += 1
         said = end + (self.low(end) == ",")
-        fits = self.person(said) or (comma and self.agrees(said) and not self.determiner(said))
-        by_pronoun = end == at + 2 and self.language.function_word(self.low(at + 1)) and self.agrees(said)
+        by_pronoun = end == at + 2 and self.language.function_word(self.low(at + 1))
+        fits = self.agrees(said) and (by_pronoun or (comma and not self.determiner(said)))
         inside = end > at + 1 and comma == said - end and not self.person(end - 1)
-        return said if inside and (fits or by_pronoun) else at
+        return said if inside and (fits or self.person(said)) else at
 
     def _before_aside(self, at: int) -> int:
         """foi, a certa altura, empregado: the place before a phrase between commas."""
@@ -963,15 +970,18 @@ class Chain(Walk):
         oblique = low[0] in "dn" or self.has(at - 1, "preposition")
         oblique = oblique and not INFINITIVE.search(self.low(at + 1))  # depois de ela ter
         new = ((oblique and self._forms("oblique")) or self._forms("stressed")).get(low)
-        another = any(self.low(i) == low for i in range(self.head) if i not in self.marked)  # elle a vu son amie
-        compared = self.low(at - 1) in THAT and self.ends(at + 1)
-        if new is None or another or compared or self.has(at + 1, "impersonal"):
+        if new is None or self._of_another(at):
             return
         meant = self.hints.taken_up or (self.hints.without and not oblique)
         if self._surely(at) or (meant and self._ours(at, subject=not oblique, free=True)):
             self._change(at, new)
             self._of_whole(self._partitive(at - 1, -1), at)
             self.said(at + 1)
+
+    def _of_another(self, at: int) -> bool:
+        """elle a vu son amie, más alto que él, il y a: another person, or nobody."""
+        another = any(self.low(i) == self.low(at) for i in range(self.head) if i not in self.marked)
+        return another or (self.low(at - 1) in THAT and self.ends(at + 1)) or self.has(at + 1, "impersonal")
 
     def _surely(self, at: int) -> bool:
         """chez lui, lui-même, sont ceux qui: whatever the source says."""

@@ -395,8 +395,7 @@ class Syntax(Walk):
         others = self._rivals(person) - chain
         said = self.said(person.at, person.case)
         free = not others and (person.case == "n" or said or not self._another(person.at, person.gender))
-        own = [self.clause(at) for at in chain if self.low(at) in self.language.relatives.cells]
-        own += [person.clause] * (person.case != "g" and not said)
+        own = self._named_in(person, chain, said=said)
         for at in filter(self._third_person, range(0 if said else person.at + 1, len(self.tokens))):
             if self.owns(at):
                 sure = self._possessed(person, at, others, alone=free)
@@ -406,6 +405,11 @@ class Syntax(Walk):
                 own += [self.clause(at)] * (bool(sure) and free and self._subject(at))
             if sure:
                 yield Link(at, "pronoun", sure)
+
+    def _named_in(self, person: Person, chain: set[int], *, said: bool) -> list[range]:
+        """The clauses of which the person is an argument."""
+        own = [self.clause(at) for at in chain if self.low(at) in self.language.relatives.cells]
+        return own + [person.clause] * (person.case != "g" and not said)
 
     def _without(self, person: Person, at: int) -> bool:
         """Ohne ihn wäre der Bäcker verloren; not: aus ihm wurde ein Bäcker"""

@@ -25,6 +25,7 @@ PERSONS = {"pri": "1per", "sec": "2per", "ter": "3per"}
 NAMES = {"imię": "Name", "nazwisko": "Surn", "patronimicum": "Patr"}
 GRAMMEMES = {"com": "Cmp2", "sup": "Supr", "neg": "Nega", **NAMES}
 PAST = ("praet", "winien")
+TENSES = {"praet": "past"}
 Segment = tuple[str, str, str, list[str], list[str]]  # form, lemma, tag, kinds of names, usage
 
 
@@ -103,13 +104,17 @@ class Polish(Slavic):
         if part == "ADJF" and self.determiner(name):
             other.add("Apro")
         woman = part == "NOUN" and (self._woman(name) or not NAMES.keys().isdisjoint(labels))
-        cell = Cell(part, tense="past" if first == "praet" else None, person=people[0])
+        cell = Cell(part, tense=TENSES.get(first), person=people[0])
         for number, case in product(numbers, cases):
             for gender, man in _genders({"m1", "m2", "m3", "f", "n"}.intersection(named), number):
-                alive = "anim" if man or (woman and gender == "femn") else "inan"
-                shown = part == "NOUN" or (gender == "masc" and not man)
-                grammemes = frozenset({*other, alive} if shown else other)
-                yield cell._replace(gender=gender, number=number, case=case, other=grammemes)
+                alive = _animacy(gender, man=man, woman=woman, noun=part == "NOUN")
+                yield cell._replace(gender=gender, number=number, case=case, other=frozenset(other | alive))
+
+
+def _animacy(gender: str | None, *, man: bool, woman: bool, noun: bool) -> set[str]:
+    """Whether a form is of persons or of things, where it shows that."""
+    shown = noun or (gender == "masc" and not man)
+    return {"anim" if man or (woman and gender == "femn") else "inan"} if shown else set()
 
 
 def _values(table: dict[str, str], named: list[str]) -> Sequence[str | None]:
