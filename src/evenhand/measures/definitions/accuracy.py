@@ -6,9 +6,9 @@ from typing import Self
 import numpy as np
 import polars as pl
 
-from evenhand.measures.definitions.counts import Counted, Proportion, is_gender, ratio, right_or_wrong
+from evenhand.measures.definitions.counts import Counted, Gap, Proportion, Rate, is_gender, ratio, right_or_wrong
 from evenhand.measures.definitions.gendered import GOLD, RIGHT
-from evenhand.statistics.measure import Better, Floats
+from evenhand.statistics.measure import Floats
 
 GENDERS = ("female", "male", "neutral")
 
@@ -16,7 +16,7 @@ GENDERS = ("female", "male", "neutral")
 ACCURACY = Proportion("accuracy", right_or_wrong(GOLD.is_not_null(), RIGHT), "higher", 1.0, needs=("gender", "gold"))
 
 
-class WorstAccuracy(Counted):
+class WorstAccuracy(Rate):
     """The lowest accuracy of any combination of language and stated gender (columns `language` and `gold`). Between 0
     and 1, higher is better; `unknown` and `both` count as wrong. The lowest of many cells is lower than the truth where
     cells are small: read it beside the accuracies by language and gender, which say which cell it is. NaN where no
@@ -24,9 +24,6 @@ class WorstAccuracy(Counted):
 
     name = "worst_accuracy"
     whole = True
-    better: Better = "higher"
-    neutral = 1.0
-    bounds = (0.0, 1.0)
     needs = ("gender", "gold", "language")
     _groups: tuple[tuple[str, str], ...] = ()
 
@@ -84,13 +81,9 @@ def _rounded_f_score(totals: Floats, gender: str) -> Floats:
     return np.asarray(np.nan_to_num(ratio(2 * precision * recall, precision + recall)).round(1))
 
 
-class F1(GoldByGender):
+class F1(Rate, GoldByGender):
     """F1 of one gender: harmonic mean of precision and recall, between 0 and 1, higher is better. 0 when the gender is
     never right although it occurs, NaN when neither gold nor renderings have it. Source: Stanovsky et al. 2019."""
-
-    better: Better = "higher"
-    neutral = 1.0
-    bounds = (0.0, 1.0)
 
     def __init__(self, gender: str) -> None:
         self.name, self._gender = f"F1_{gender}", gender
@@ -99,14 +92,10 @@ class F1(GoldByGender):
         return f_score(totals, self._gender)
 
 
-class GenderGap(GoldByGender):
+class GenderGap(Gap, GoldByGender):
     """dG = F1(male) - F1(female), between -1 and 1; 0 is equal quality, positive favours men, nearer to 0 is better.
     `published=True` (name dG_published) rounds precision, recall and F1 in percent to one decimal each, as the
     published numbers do; a precision without any prediction is 0 there. Source: Stanovsky et al. 2019."""
-
-    better: Better = "nearer"
-    neutral = 0.0
-    bounds = (-1.0, 1.0)
 
     def __init__(self, *, published: bool = False) -> None:
         self.name, self._published = "dG_published" if published else "dG", published
@@ -121,7 +110,7 @@ class GenderGap(GoldByGender):
         return f_score(totals, "male") - f_score(totals, "female")
 
 
-class StereotypeGap(Counted):
+class StereotypeGap(Gap):
     """dS = accuracy on pro-stereotypical minus accuracy on anti-stereotypical probes (column `stereotype`: pro, anti).
 
     Between -1 and 1; 0 means stereotypes do not help or hurt, positive that the system is right more often when the
@@ -130,9 +119,6 @@ class StereotypeGap(Counted):
     numbers do. Source: Stanovsky et al. 2019.
     """
 
-    better: Better = "nearer"
-    neutral = 0.0
-    bounds = (-1.0, 1.0)
     needs = ("gender", "gold", "stereotype")
 
     def __init__(self, *, published: bool = False) -> None:

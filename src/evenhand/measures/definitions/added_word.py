@@ -15,10 +15,10 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.level import Resampling
-from evenhand.measures.definitions.counts import Counted, ratio
+from evenhand.measures.definitions.counts import Gap, ratio
 from evenhand.measures.rows import EstimateRow, as_estimates, estimate_row
 from evenhand.measures.sampling import Sampler
-from evenhand.statistics.measure import Better, Floats
+from evenhand.statistics.measure import Floats
 
 _SHE_HE = {"she": "female", "he": "male"}
 CHANGES: dict[str, pl.Expr] = {
@@ -27,15 +27,12 @@ CHANGES: dict[str, pl.Expr] = {
 }
 
 
-class ChangeFemale(Counted):
+class ChangeFemale(Gap):
     """Share of she after a word was added minus the share before, over pairs with she or he on both sides. Between -1
     and 1; 0: the word changes nothing on balance (he to she as often as she to he), positive: more she. NaN without
     such a pair. Source: Farkas & Nemeth 2022, Tables 6 and 7."""
 
     name = "change_female"
-    better: Better = "nearer"
-    neutral = 0.0
-    bounds = (-1.0, 1.0)
     needs = ("before", "after")
 
     def cells(self) -> dict[str, pl.Expr]:

@@ -135,6 +135,22 @@ class Counted(Measure):
         return np.stack([self.flags(table.with_columns(gender=pl.lit(gender))) for gender in genders], axis=1)
 
 
+class Rate(Counted):
+    """Between 0 and 1, higher is better."""
+
+    better: Better = "higher"
+    neutral = 1.0
+    bounds = (0.0, 1.0)
+
+
+class Gap(Counted):
+    """A difference of two rates: between -1 and 1, nearer to 0 is better."""
+
+    better: Better = "nearer"
+    neutral = 0.0
+    bounds = (-1.0, 1.0)
+
+
 def kinds_of(flags: Floats, which: Codes | None = None) -> tuple[Codes, Codes]:
     """Rows with the same flags (and the same number `which`) are of one kind: a row of each, and every row's kind."""
     packed = np.packbits(flags.reshape(len(flags), -1).astype(bool), axis=1)

@@ -8,8 +8,8 @@ import polars as pl
 
 from evenhand.errors import BadInput
 from evenhand.gender import DECIDED
-from evenhand.measures.definitions.counts import Counted, by_gender, is_gender, ratio
-from evenhand.statistics.measure import Better, Floats
+from evenhand.measures.definitions.counts import Rate, by_gender, is_gender, ratio
+from evenhand.statistics.measure import Floats
 
 
 def neutrality(totals: Floats) -> Floats:
@@ -19,16 +19,13 @@ def neutrality(totals: Floats) -> Floats:
     return np.sqrt(ratio(female, n) * ratio(male, n) + ratio(totals[..., 2] + totals[..., 3], n))
 
 
-class Neutrality(Counted):
+class Neutrality(Rate):
     """How far a set of sentences keeps gender open: P_S = sqrt(p_w * p_m + p_n). 1 when every rendering is neutral, 0.5
     at best when every rendering takes a gender (half and half), 0 when all take the same one. Higher is better. `both`
     counts as neutral; unknown renderings are left out and reported as coverage. An empty set is NaN. Source: Cho et al.
     2019, section 3.2."""
 
     name = "P_S"
-    better: Better = "higher"
-    neutral = 1.0
-    bounds = (0.0, 1.0)
 
     def cells(self) -> dict[str, pl.Expr]:
         return by_gender(*DECIDED)
@@ -44,7 +41,7 @@ class Neutrality(Counted):
         return np.sqrt(np.maximum(values, 0.0))
 
 
-class Tgbi(Counted):
+class Tgbi(Rate):
     """Translation gender bias index: the unweighted mean of P_S over the sets of a suite.
 
     Between 0 and 1, higher is better, 1 when everything is neutral, 0.5 at best without neutral renderings. Sets may
@@ -55,9 +52,6 @@ class Tgbi(Counted):
 
     name = "TGBI"
     whole = True  # one value for a suite, none per group
-    better: Better = "higher"
-    neutral = 1.0
-    bounds = (0.0, 1.0)
     _conditions: tuple[pl.Expr, ...] = ()
     _patterns: Floats = np.zeros((0, 0))
 

@@ -19,6 +19,7 @@ from evenhand.measures.definitions.counts import (
     GENDER,
     Counted,
     Proportion,
+    Rate,
     by_gender,
     count_by_cluster,
     is_gender,
@@ -106,15 +107,12 @@ class ErrorRateRatio(Counted):
         return ratio(ratio(wrong_f, wrong_f + right_f), ratio(wrong_m, wrong_m + right_m))
 
 
-class Auc(Counted):
+class Auc(Rate):
     """Chance that a pair with a feminine output has higher log-odds than one with a masculine output: 0.5 where the
     preference says nothing about the output, 1 where it decides it. Log-odds are counted in 64 bins of equal size.
     Source: the area under the curve of Hanley & McNeil 1982."""
 
     name, unit, spans = "AUC", "pairs", "output"
-    better: Better = "higher"
-    neutral = 1.0
-    bounds = (0.0, 1.0)
     needs = ("output", *SCORES)
     edges: tuple[float, ...] = ()
 
