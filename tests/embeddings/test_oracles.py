@@ -52,8 +52,7 @@ def test_weats_p_is_that_of_welchs_t_where_attributes_are_alike(mini_es: Vectors
     assert found.p == pytest.approx(oracle.pvalue, rel=1e-4)
 
 
-@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
-def test_mweats_exact_p_is_scipys(mini_es: Vectors, lists: WordLists, alternative: permutation.Side) -> None:
+def test_mweats_exact_p_is_scipys(mini_es: Vectors, lists: WordLists) -> None:
     pairs = lists.occupations[3:10]
     m, f = (values(mini_es, [getattr(p, side) for p in pairs]) for side in ("masculine", "feminine"))
     oracle = stats.permutation_test(
@@ -61,9 +60,9 @@ def test_mweats_exact_p_is_scipys(mini_es: Vectors, lists: WordLists, alternativ
         lambda first, second, axis: np.abs(first.sum(axis=axis)) - np.abs(second.sum(axis=axis)),
         vectorized=True,
         n_resamples=EVERY,
-        alternative=alternative,
+        alternative="two-sided",
     )
-    found = mweat(mini_es, pairs, MALE, FEMALE, alternative=alternative)
+    found = mweat(mini_es, pairs, MALE, FEMALE)
     assert found.statistic == pytest.approx(abs(m.sum()) - abs(f.sum()), abs=1e-6)
     assert found.test.p == pytest.approx(oracle.pvalue, abs=1e-12)
     adds = m * np.sign(m.sum()) - f * np.sign(f.sum())  # to the statistic, by pair

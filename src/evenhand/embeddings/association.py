@@ -23,7 +23,7 @@ from evenhand.statistics.intervals import (
     student_quantile,
 )
 from evenhand.statistics.inversion import inverted
-from evenhand.statistics.permutation import Permutation, Side, Swaps, split_test
+from evenhand.statistics.permutation import Permutation, Swaps, split_test
 
 DIRECTIONS = 400
 FLAGGED = 0.02  # p of one topic below which two sets differ in topic
@@ -240,17 +240,15 @@ def mweat(
     permutations: int = 10_000,
     seed: int = 0,
     level: float = LEVEL,
-    alternative: Side = "two-sided",
 ) -> Mweat:
-    """MWEAT over the pairs of which both forms have a vector. `alternative` may name a side that was fixed before the
-    vectors were looked at."""
+    """MWEAT over the pairs of which both forms have a vector."""
     biases, skipped = pair_biases(vectors, pairs, male, female)
     if len(biases) < 2:
         raise BadInput(f"{vectors.name}: MWEAT needs at least 2 two-form nouns with vectors, {len(biases)} found")
     m, f = np.array([(b.masculine, b.feminine) for b in biases]).T
     statistic = abs(float(m.sum())) - abs(float(f.sum()))
-    both, drawn = np.concatenate([m, f]), {"permutations": permutations, "seed": seed}
-    test = split_test(both, len(m), lambda x, y: np.abs(x) - np.abs(y), **drawn, alternative=alternative)
+    both = np.concatenate([m, f])
+    test = split_test(both, len(m), lambda x, y: np.abs(x) - np.abs(y), permutations=permutations, seed=seed)
     towards = np.where(m.sum() >= 0, m, -m) - np.where(f.sum() >= 0, f, -f)  # what each pair adds to the statistic
     swaps, most = Swaps(towards, permutations, seed), 2.0 * len(m)  # s lies between -2 and 2
     low, high = inverted(swaps, level, (-most, most))

@@ -182,7 +182,7 @@ def estimate(measure: str, level: str, interval: Interval, **further: object) ->
 
 def _tested(test: Permutation) -> str:
     kind = "exact" if test.exact else f"sampled, seed {test.seed}, p = (1 + hits) / (1 + n)"
-    return f"{test.hits:,} of {test.permutations:,} arrangements as extreme ({kind}; {test.alternative})"
+    return f"{test.hits:,} of {test.permutations:,} arrangements as extreme ({kind}; two-sided)"
 
 
 def _directions(study: Study) -> Iterator[Estimate]:

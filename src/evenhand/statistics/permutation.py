@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, islice
-from typing import Literal
 
 import numpy as np
 
@@ -17,35 +16,27 @@ from evenhand.errors import BadInput
 from evenhand.statistics.intervals import Array
 
 Split = Callable[[Array, Array], Array]  # the sums of the two parts in, the statistic out
-Side = Literal["greater", "less", "two-sided"]
 EXACT_UP_TO = 200_000
 BLOCK = 1 << 22
 
 
 @dataclass(frozen=True)
 class Permutation:
-    """A permutation p. alternative: which side counts as extreme; hits: splits at least as extreme as the one seen."""
+    """A two-sided permutation p; hits: arrangements at least as far from 0 as the one seen."""
 
     p: float
-    alternative: Side
     hits: int
     permutations: int
     exact: bool
     seed: int | None
 
 
-def split_test(
-    s: Array, n: int, statistic: Split, *, permutations: int, seed: int, alternative: Side = "greater"
-) -> Permutation:
-    """Test over splits of all values into the first n and the rest, on sums of the two parts. A side must be fixed
-    before looking at the data; two-sided counts statistics at least as far from 0."""
+def split_test(s: Array, n: int, statistic: Split, *, permutations: int, seed: int) -> Permutation:
+    """Test over splits of all values into the first n and the rest, on sums of the two parts."""
     total = s.sum(axis=0)
 
     def extremity(chosen: Array) -> Array:
-        values = statistic(chosen, total - chosen)
-        if alternative == "two-sided":
-            return np.abs(values)
-        return values if alternative == "greater" else -values
+        return np.abs(statistic(chosen, total - chosen))
 
     observed = float(extremity(s[:n].sum(axis=0)[None])[0])
     limit = observed - 1e-9 * (1.0 + abs(observed))  # equal splits must not be lost to rounding
@@ -54,7 +45,7 @@ def split_test(
         chosen = combinations(range(len(s)), n)
         while block := list(islice(chosen, max(1, BLOCK // max(1, n)))):
             hits += int(np.sum(extremity(s[np.array(block, dtype=np.intp)].sum(axis=1)) >= limit))
-        return Permutation(hits / splits, alternative, hits, splits, True, None)
+        return Permutation(hits / splits, hits, splits, True, None)
     if permutations < 1:
         raise BadInput("a sampled permutation test needs at least one permutation")
     rng, left = np.random.default_rng(seed), permutations
@@ -63,7 +54,7 @@ def split_test(
         order = rng.permuted(np.broadcast_to(np.arange(len(s)), (size, len(s))), axis=1)
         hits += int(np.sum(extremity(s[order[:, :n]].sum(axis=1)) >= limit))
         left -= size
-    return Permutation((1 + hits) / (1 + permutations), alternative, hits, permutations, False, seed)
+    return Permutation((1 + hits) / (1 + permutations), hits, permutations, False, seed)
 
 
 @dataclass(frozen=True)
@@ -88,7 +79,7 @@ class Swaps:
         observed = abs(float(moved.sum()))
         hits = int(np.sum(np.abs(signs @ moved) >= observed - 1e-9 * (1.0 + observed)))
         p = hits / len(signs) if exact else (1 + hits) / (1 + self.permutations)
-        return Permutation(p, "two-sided", hits, len(signs), exact, None if exact else self.seed)
+        return Permutation(p, hits, len(signs), exact, None if exact else self.seed)
 
     def p(self, null: float) -> float:
         return self.test(null).p

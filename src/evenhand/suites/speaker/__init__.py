@@ -2,7 +2,6 @@
 stereotype and whom it is about, states have none. One cluster is a listed word or phrase."""
 
 from pathlib import Path
-from typing import Literal
 
 import polars as pl
 
@@ -16,17 +15,12 @@ POSSESSIVE = {"speaker": "my", "listener": "your"}
 WORD = {"speaker": "I", "listener": "you"}
 
 
-def speaker() -> Suite:
-    """First-person sentences: which gender does a system give to "I"?"""
-    return designed("speaker", lambda: probes("speaker"), targets=speaker_targets())
+def sentences(person: str) -> Suite:
+    """Sentences of a `speaker` or to a `listener`: which gender does a system give to "I", or to "you"?"""
+    return designed(person, lambda: probes(person), targets=speaker_targets())
 
 
-def listener() -> Suite:
-    """Second-person sentences: which gender does a system give to "you"?"""
-    return designed("listener", lambda: probes("listener"), targets=speaker_targets())
-
-
-def probes(person: Literal["speaker", "listener"]) -> pl.DataFrame:
+def probes(person: str) -> pl.DataFrame:
     """Every word and phrase in every frame of its kind; the focus is the first I or you."""
     frames = tsv.frame(HERE / "frames.tsv").filter(pl.col("person") == person)
     words = tsv.frame(HERE / "words.tsv").with_columns(
