@@ -15,7 +15,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -68,8 +68,8 @@ class Copy:
 class CopyWork(Work):
     rows_in = "pairs"
 
-    def steps(self) -> list[Callable[[], Step]]:
-        return [Copy]
+    def steps(self) -> list[Step]:
+        return [Copy()]
 
 
 class Measured(NamedTuple):

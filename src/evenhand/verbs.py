@@ -3,7 +3,7 @@ name as soon as anything imports it, so a function could not keep the name."""
 
 import sys
 from collections.abc import Callable
-from importlib import import_module
+from pkgutil import resolve_name
 from types import MethodType, ModuleType
 
 
@@ -12,8 +12,7 @@ class _Verb(ModuleType):
 
     @property
     def __wrapped__(self) -> Callable[..., object]:
-        module, _, name = self.__dict__["VERB"].partition(":")
-        function: Callable[..., object] = getattr(import_module(module), name)
+        function: Callable[..., object] = resolve_name(self.__dict__["VERB"])
         return function
 
     def __call__(self, *arguments: object, **options: object) -> object:
@@ -27,8 +26,7 @@ class Later:
         self._place = place
 
     def __get__(self, instance: object, owner: type | None = None) -> Callable[..., object]:
-        module, _, name = self._place.partition(":")
-        function: Callable[..., object] = getattr(import_module(module), name)
+        function: Callable[..., object] = resolve_name(self._place)
         return function if instance is None else MethodType(function, instance)
 
 

@@ -58,7 +58,7 @@ def test_a_run_of_other_settings_is_not_replaced_in_silence(cli: Cli, probes: Pa
     common = ("audit", probes, "-s", "simulated:sim.tsv", "-t", "en", "--no-report", "--resamples", "100", "-o", "run")
     told = [cli(*common, "--set", f"seed={seed}").stderr for seed in (1, 1, 2)]
     assert told[:2] == ["", ""]
-    assert told[2].startswith("evenhand: run: took the place of the run of 20")
+    assert told[2].startswith("evenhand: run: replaces the run of 20")
     assert told[2].endswith("through simulated:sim.tsv, of another version or with other settings\n")
 
 

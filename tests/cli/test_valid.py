@@ -90,8 +90,8 @@ def test_detect_finds_the_persons_of_pairs_without_a_focus(cli: Cli, tmp_path: P
         ("a-2", "male", "false"),
         ("c-1", "male", "false"),
     ]
-    assert "note: 3 pairs had no marked focus: 3 persons were found in them" in done.stderr
-    assert "b names no person and is left out" in done.stderr
+    assert "note: pairs without a marked focus: 3; persons in them: 3, found as in prose" in done.stderr
+    assert "pairs left out because they name no person: 1 (b)" in done.stderr
 
 
 def test_detect_explains_step_by_step(cli: Cli, tmp_path: Path) -> None:

@@ -44,5 +44,5 @@ def test_a_lost_node_does_not_change_a_byte(cluster: Cluster, tmp_path: Path) ->
         pairs, target="de", output=tmp_path / "ray", engine=engine, shard_size=150, block=50, progress=progress
     )
     assert lost_at
-    assert lost_at[0] < spread.made
+    assert lost_at[0] < spread.summary.made
     assert contents(tmp_path / "local") == contents(tmp_path / "ray")

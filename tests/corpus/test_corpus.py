@@ -178,7 +178,7 @@ def test_a_run_that_lost_shards_is_continued_to_the_same_bytes(plain: Audited, t
     (tmp_path / "out" / "work" / "shards" / "000001.json").unlink()
     (tmp_path / "out" / "work" / "shards" / "000000.parquet").write_bytes(b"torn")
     again = audited(path, tmp_path / "out", shard_size=15, block=5)
-    assert (again.made, again.kept) == (2, first.made - 2)
+    assert (again.summary.made, again.summary.kept) == (2, first.summary.made - 2)
     assert shards(tmp_path / "out") == before
     assert (tmp_path / "out" / "estimates.parquet").read_bytes() == tables
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from evenhand.corpus.balancing import Balance
 from evenhand.errors import BadInput
 from evenhand.persons.finder import LexiconFinder
 from evenhand.readers.opening import UserFile
 from evenhand.readers.tmx import pairs
+from evenhand.workflows.balance import Balance
 
 SENTENCES = [
     "The passer-by saw the doctor’s car.",

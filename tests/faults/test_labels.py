@@ -65,7 +65,7 @@ def test_labels_do_not_move_to_other_renderings_when_a_run_is_made_again(audited
     changed = reviews.apply_labels(folder)
     assert by_person(changed) == [f"p{n:02d}" for n in range(0, 40, 2)]  # the sentences that are the same ones
     assert reviews.read_labels(folder).elsewhere == 20
-    assert "20 labels" in reviews.read_labels(folder).warning
+    assert "labels in labels.tsv on other renderings than this run has: 20" in reviews.read_labels(folder).warning
     audited(rains)
     assert len(by_person(reviews.apply_labels(folder))) == 40  # nothing was erased
 
@@ -168,7 +168,8 @@ def test_the_desk_says_what_happened_to_the_labels(desk: tuple[object, Path]) ->
     client.post("/review/1/apply", data={"labeller": "ann"}, headers=ORIGIN)
     with (folder / FILE).open("ab") as stream:
         stream.write(b"p01\ten\t0\t0\tfem")
-    assert "1 line of labels.tsv cannot be read" in client.get("/review/1?labeller=ann").text
+    page = client.get("/review/1?labeller=ann").text
+    assert "lines of labels.tsv that cannot be read (cut off, or damaged) and do not count: 1" in page
     damaged(folder)
     refused = client.post("/review/1/apply", data={"labeller": "ann"}, headers=ORIGIN)
     assert refused.status_code == 400

@@ -166,7 +166,7 @@ def test_an_audit_tells_of_damage_and_asks_again(tmp_path: Path) -> None:
     again = audit()
     assert system.asked == 2
     assert again.renderings["rendering"].to_list() == ["El enfermero ya ha salido del hospital."]
-    assert any("1 answer in the translation memory was damaged" in note for note in again.manifest.notes)
+    assert any("damaged in the translation memory and requested again: 1" in note for note in again.manifest.notes)
     assert not any("damaged" in note for note in audit().manifest.notes)
 
 
@@ -203,7 +203,7 @@ def test_what_is_no_rendering_is_told_and_not_remembered(said: str, tmp_path: Pa
     assert system.asked == 1  # within a run nothing is asked twice
     assert first.renderings["rendering"].to_list() == [said]
     assert first.verdicts["valid"].to_list() == [False]
-    assert any("1 answer is no rendering" in note for note in first.manifest.notes)
+    assert any("because they are no renderings: 1" in note for note in first.manifest.notes)
     assert audit().renderings["rendering"].to_list() == [GOOD]
     assert audit().renderings["rendering"].to_list() == [GOOD]
     assert system.asked == 2

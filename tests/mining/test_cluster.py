@@ -98,7 +98,7 @@ def test_a_lost_node_does_not_change_the_result(
     spread = mine([sentences], settings, output=tmp_path / "ray", engine=RayEngine(), shard_size=250, progress=progress)
     assert killed_at
     assert at_work  # the node that was lost had steps running on it
-    assert killed_at[0] < len(alone_shards) == spread.made
+    assert killed_at[0] < len(alone_shards) == spread.summary.made
     assert spread.funnel.equals(alone.funnel)
     ours, theirs = tables(alone), tables(spread)
     assert ours.keys() == theirs.keys()

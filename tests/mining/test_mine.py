@@ -146,7 +146,7 @@ def test_the_seed_draws_other_pairs_that_are_not_at_risk_and_the_same_at_risk(
     before = mined.collected.languages["es"]
     other = mine([text], settings, output=folder_of(mined), engine=LocalEngine(1), shard_size=40, seed=1)
     after = other.collected.languages["es"]
-    assert (other.made, other.kept) == (0, 3)  # nothing was translated again
+    assert (other.summary.made, other.summary.kept) == (0, 3)  # nothing was translated again
     assert before.at_risk.equals(after.at_risk)
     assert not before.pairs.equals(after.pairs)
 
@@ -175,7 +175,7 @@ def test_a_killed_run_continues_at_the_first_unfinished_shard(
     go_on.touch()
     same = MiningSettings(system=f"command:{translator}", targets=("es",), lm=settings.lm)
     rest = mine([text], same, output=tmp_path / "out", engine=LocalEngine(1), shard_size=40)
-    assert (rest.kept, rest.made) == (1, 2)
+    assert (rest.summary.kept, rest.summary.made) == (1, 2)
     assert {name: (shards / name).stat().st_mtime_ns for name in finished} == finished
     assert judged(folder_of(rest)).equals(judged(folder_of(mined)))
 
@@ -186,7 +186,7 @@ def test_a_damaged_shard_is_made_again(mined: Mined, text: Path, settings: Minin
     whole = broken.read_bytes()
     broken.write_bytes(whole[:-100])
     again = mine([text], settings, output=tmp_path / "out", engine=LocalEngine(1), shard_size=40)
-    assert (again.made, again.kept) == (1, 2)
+    assert (again.summary.made, again.summary.kept) == (1, 2)
     assert broken.read_bytes() == whole
 
 

@@ -121,7 +121,7 @@ def test_halves_that_differ_in_more_than_one_word_are_no_pair() -> None:
     ("content", "message"),
     [
         ("hello\n", "line 1: expected"),
-        ("Original sentences:\nonly one\n", "line 1: the block has 1 text lines"),
+        ("Original sentences:\nonly one\n", "line 1: the block has 1 lines of text"),
         ("\nOriginal sentences:\na\nb\nGender: purple\n", "line 5: the gender 'purple'"),
         ("", "no block in it"),
     ],

@@ -53,6 +53,6 @@ def test_a_belongs_before(word: str) -> None:
 )
 def test_article_and_capitals_follow_the_new_word(text: str, old: str, new: str, expected: str) -> None:
     start = text.index(old)
-    done = replace_word(text, start, start + len(old), new)
-    assert done.text == expected
-    assert done.text[done.start : done.end].lower() == new
+    changed, first, last = replace_word(text, start, start + len(old), new)
+    assert changed == expected
+    assert changed[first:last].lower() == new

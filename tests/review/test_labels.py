@@ -246,6 +246,6 @@ def test_the_sheet_of_another_run_labels_only_the_renderings_they_share(
     assert reviews.load_labels(folder).height == 0
     spaced = sheet.with_columns(rendering="  " + pl.col("rendering") + " ")  # as a spreadsheet may give it back
     pl.concat([spaced.head(4), other.tail(6)]).write_csv(path, separator="\t", quote_style="never")
-    with pytest.warns(Caution, match="6 labels are on other renderings than this run has, and left out"):
+    with pytest.warns(Caution, match="labels left out, because this run has other renderings: 6"):
         assert review_sheets.take_labels(run, path, labeller="ann") == (4, 0)
     assert set(reviews.load_labels(folder)["id"]) == set(sheet.head(4)["id"])

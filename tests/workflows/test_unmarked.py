@@ -36,7 +36,7 @@ def test_every_person_of_an_unmarked_string_is_a_probe_and_strings_without_one_a
     run = run_of(tmp_path, list(GERMAN))
     judged = dict(zip(run.verdicts["id"], run.verdicts["gender"].cast(pl.String), strict=True))
     assert judged == {"s0-1": "male", "s1-1": "male", "s1-2": "female"}
-    assert any("s2 names no person and is left out" in note for note in run.manifest.notes)
+    assert any("left out because they name no person: 1 (s2)" in note for note in run.manifest.notes)
 
 
 def test_a_marked_string_keeps_its_focus_and_its_id(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated
 from evenhand.cli.estimates import print_run
 from evenhand.cli.options import verb
 from evenhand.cli.output import write_page_inside
+from evenhand.detect import RULE
 from evenhand.errors import BadInput
 from evenhand.options import All, Argument, Json, MemoryFile, Only, Option, Page, SettingsOf
 from evenhand.suites.registry import load_suite
@@ -25,13 +26,8 @@ from evenhand.workflows.settings import AskSettings, Settings
 class Subject:
     """What is audited: a suite through a system into a language, as the command line names them."""
 
-    suite: Annotated[
-        str,
-        Argument("a suite's name (`evenhand suites`), reader:PATH, or your own table (.tsv, .jsonl)", "SUITE"),
-    ] = ""
-    system: Annotated[
-        str, Option("the system that translates: a spec, as `evenhand systems` lists them", "SPEC", "--system -s")
-    ] = ""
+    suite: Annotated[str, Argument("a suite (`evenhand suites`), reader:PATH, or your own table", "SUITE")] = ""
+    system: Annotated[str, Option("the system that translates (`evenhand systems`)", "SPEC", "--system -s")] = ""
     target: Annotated[str, Option("target language, e.g. en", "LANG", "--target -t")] = ""
     only: Only = ()
     settings: SettingsOf = ()
@@ -63,29 +59,28 @@ def ways(asking: AskSettings) -> list[str]:
     return [f"ask={asking.ask}"] * bool(asking.ask) + [f"context={asking.context}"] * (asking.context != "whole")
 
 
+def further(settings: Settings) -> list[str]:
+    """What else names a run's folder: samples and rule, where they are not the usual ones."""
+    return [f"samples={settings.samples}"] * (settings.samples > 1) + [settings.rule] * (settings.rule != RULE)
+
+
 def _by_plan(subject: Subject, settings: Settings) -> tuple[Subject, Settings]:
     """Both with what a frozen plan names, where nothing else is given."""
     if settings.plan is None:
         return subject.checked(), settings
     plan = read_plan(settings.plan)
-
-    def text(name: str, usual: str = "") -> str:
-        return str(plan.asked.get(name, usual))
-
-    def texts(name: str) -> tuple[str, ...]:
-        value = plan.asked.get(name)
-        return tuple(value) if isinstance(value, list) else ()
-
+    text = {name: str(value) for name, value in plan.asked.items()}
+    lists = {name: tuple(value) for name, value in plan.asked.items() if isinstance(value, list)}
     named = Subject(
-        subject.suite or text("suite"),
-        subject.system or text("system"),
+        subject.suite or text.get("suite", ""),
+        subject.system or text.get("system", ""),
         subject.target or plan.target,
-        subject.only or (() if subject.suite else texts("only")),
-        subject.settings or (() if subject.system else texts("set")),
+        subject.only or (() if subject.suite else lists.get("only", ())),
+        subject.settings or (() if subject.system else lists.get("set", ())),
         subject.memory,
     )
-    context = settings.context if settings.context != "whole" else text("context", "whole")
-    settings = replace(settings, ask=settings.ask or text("ask"), context=context)
+    context = settings.context if settings.context != "whole" else text.get("context", "whole")
+    settings = replace(settings, ask=settings.ask or text.get("ask", ""), context=context)
     return named.checked("; the plan does not record its name"), settings
 
 
@@ -93,9 +88,7 @@ def _by_plan(subject: Subject, settings: Settings) -> tuple[Subject, Settings]:
 def audit(
     subject: Subject,
     settings: Settings,
-    output: Annotated[
-        Path | None, Option("run folder (default: runs/SUITE.SYSTEM.TARGET)", "FOLDER", "--output -o")
-    ] = None,
+    output: Annotated[Path | None, Option("default: runs/SUITE.SYSTEM.TARGET", "FOLDER", "--output -o")] = None,
     report: Page = True,
     everything: All = False,
     json: Json = False,
@@ -103,9 +96,8 @@ def audit(
     """Translate a suite, judge every rendering, estimate every measure, write the run folder and its report."""
     subject, settings = _by_plan(subject, settings)
     system = subject.translator()
-    others = [*subject.only, *subject.settings, *ways(settings)]
-    name = settings.name or system.name
-    folder = workflow.default_folder(subject.suite, name, subject.target, others, settings=settings)
+    others = [*sorted([*subject.only, *subject.settings, *ways(settings)]), *further(settings)]
+    folder = workflow.default_folder(subject.suite, settings.name or system.name, subject.target, others)
     run = workflow.audit(
         subject.probes(),
         system,

@@ -1,7 +1,6 @@
 """evenhand calibrate: the detector's own error, from a person's labels."""
 
 import math
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +8,7 @@ import polars as pl
 import typer
 
 from evenhand.cli.options import verb
-from evenhand.cli.output import TableRow, interval, number, print_columns, print_json
+from evenhand.cli.output import Columns, interval, number, print_columns, print_json
 from evenhand.level import LEVEL, interval_words
 from evenhand.measures.calibration import Calibration
 from evenhand.options import Argument, Json, Level, Option
@@ -18,9 +17,7 @@ from evenhand.review import sheets
 
 @verb
 def calibrate(
-    labels: Annotated[
-        Path, Argument("the table of `evenhand review RUN --sample N` with the column label filled in", "LABELS")
-    ],
+    labels: Annotated[Path, Argument("sheet of `evenhand review RUN --sample N` with labels", "LABELS")],
     output: Annotated[Path | None, Option("write the calibration here (JSON)", "FILE", "--output -o")] = None,
     language: Annotated[str | None, Option("target language, if the file does not say", "LANG")] = None,
     kind: Annotated[str | None, Option("kind of suite (nouns, pronouns), if the file does not say", "KIND")] = None,
@@ -45,14 +42,11 @@ def calibrate(
         typer.echo(f"note: {rates.thin}; corrected estimates repeat this warning")
     if rates.left_out:
         typer.echo(f"{rates.left_out} rows without a labelled gender or with an undecided verdict are skipped.")
-    typer.echo(
-        f"written to {output}"
-        if output
-        else "Use -o FILE to keep it, then `evenhand score RUN --in-place --calibration FILE`."
-    )
+    hint = "Use -o FILE to keep it, then `evenhand score RUN --in-place --calibration FILE`."
+    typer.echo(f"written to {output}" if output else hint)
 
 
-def _columns(level: float) -> dict[str, str | Callable[[TableRow], str]]:
+def _columns(level: float) -> Columns:
     names = {"person says": "true", "verdict": "verdict", "labels": "labels", "share": "share"}
     return {**names, interval_words(level): interval}
 
@@ -66,14 +60,11 @@ def _pooling(rates: Calibration) -> dict[str, dict[str, str | float | None]]:
 
 def _print_levels(rates: Calibration, level: float) -> None:
     """How often women are taken for men, and men for women, in each group; whether that is the same in all."""
-    shown = rates.by_level(level=level).filter(
-        pl.col("true").is_in(["female", "male"]) & pl.col("verdict").is_in(["female", "male"])
-    )
-    print_columns(
-        "\nby group: persons of one gender that got the other's verdict",
-        {"grouping": "grouping", "group": "group", **_columns(level)},
-        shown.filter(pl.col("true") != pl.col("verdict")).iter_rows(named=True),
-    )
+    both = pl.all_horizontal(pl.col("true", "verdict").is_in(["female", "male"]))
+    wrong = rates.by_level(level=level).filter(both, pl.col("true") != pl.col("verdict"))
+    columns: Columns = {"grouping": "grouping", "group": "group", **_columns(level)}
+    title = "\nby group: persons of one gender that got the other's verdict"
+    print_columns(title, columns, wrong.iter_rows(named=True))
     for grouping, pooling in _pooling(rates).items():
         p, few = pooling["p_alike"], pooling["too_few"]
         alike = "nothing to compare" if p is None else f"the same error rates in all groups: p {number(float(p), 4)}"

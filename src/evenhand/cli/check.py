@@ -1,6 +1,5 @@
 """evenhand check: a gate for CI."""
 
-from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Literal
@@ -32,10 +31,7 @@ def check(
     folder: Annotated[Path, Argument("the run to check", "RUN")],
     settings: GateSettings,
     against: Annotated[Path | None, Option("an earlier run's folder, or a TOML file of limits", "BASELINE")] = None,
-    history: Annotated[
-        tuple[Path, ...],
-        Option("all earlier runs of this system, in these folders: one error rate over every night", "DIR"),
-    ] = (),
+    history: Annotated[tuple[Path, ...], Option("folders of all earlier runs of this system", "DIR")] = (),
     plot: Annotated[Path | None, Option("with --history: draw the sequence (SVG, PNG or PDF)", "FILE")] = None,
     sentences: Annotated[bool, Option("gate single strings as well: see --change")] = False,
     change: Annotated[
@@ -49,59 +45,42 @@ def check(
 
     Exit 2 when nothing can be concluded: tables that were edited, no renderings, or renderings that are all alike.
     """
-    run = Run.load(folder)
+    refused = {
+        "give --against BASELINE (one earlier run, or a file of limits) or --history DIR (all earlier runs)": (
+            (against is None) is not bool(history)
+        ),
+        "--accept needs --sentences": bool(settings.accept or accept_new) and not sentences,
+        "--accept-new needs --accept FILE, the file to write": accept_new and settings.accept is None,
+    }
+    if any(refused.values()):
+        raise BadInput(next(text for text, applies in refused.items() if applies))
+    run, before, more = Run.load(folder), None, dict[str, object]()
     if history:
-        _check_history(run, history, settings, (against, plot), "json" if json else format)
-    if against is None:
-        raise BadInput(
-            "give --against BASELINE (an earlier run or a file of limits) or --history DIR (all earlier runs)"
-        )
-    if (settings.accept is not None or accept_new) and not sentences:
-        raise BadInput("--accept needs --sentences")
-    if accept_new and settings.accept is None:
-        raise BadInput("--accept-new needs --accept FILE, the file to write")
-    if accept_new and settings.accept is not None:
-        added = accept_changes(run, against, settings.accept, sentences=change)
-        typer.echo(f"{added:,} changes added to {settings.accept}", err=True)
-    gate = gate_run(run, against, **vars(replace(settings, sentences=change if sentences else None)))
-    before = None if against.suffix == ".toml" else Run.load(against)
-    warning = detectors_differ([run, before] if before else [run])
-    if warning:
-        typer.echo(f"note: {warning}", err=True)
-    more = {"note": warning, **_counts(run), "before": _counts(before) if before else None}
-    form, level = "json" if json else format, settings.level or run.manifest.level
-    _show(gate, f"{folder} against {against}", form, more, (run, before), level)
-    raise typer.Exit(gate.exit_code)
+        gate, sequence = gate_history(run, history, settings)
+        title = f"{run.path} after {sequence['run'].n_unique() - 1} earlier runs"
+        more = {"sequence": sequence.to_dicts()}
+        if plot is not None:
+            from evenhand.report.charts.history import draw_history
 
-
-def _show(
-    gate: Gate, title: str, form: str, more: Mapping[str, object], runs: tuple[Run, Run | None], level: float
-) -> None:
-    """The gate in the wanted format; JSON says `more`."""
-    if form == "json":
-        print_json({**as_json(gate), **more, "signature": runs[0].signature})
-    elif form in WRITERS:
-        typer.echo(WRITERS[form](gate, title), nl=False)
+            draw_history(sequence, plot)
+    elif against is not None:
+        if accept_new and settings.accept is not None:
+            added = accept_changes(run, against, settings.accept, sentences=change)
+            typer.echo(f"{added:,} changes added to {settings.accept}", err=True)
+        gate = gate_run(run, against, **vars(replace(settings, sentences=change if sentences else None)))
+        before = None if against.suffix == ".toml" else Run.load(against)
+        warning = detectors_differ([run, before] if before else [run])
+        if warning:
+            typer.echo(f"note: {warning}", err=True)
+        title = f"{folder} against {against}"
+        more = {"note": warning, **_counts(run), "before": _counts(before) if before else None}
+    if json or format == "json":
+        print_json({**as_json(gate), **more, "signature": run.signature})
+    elif format in WRITERS:
+        typer.echo(WRITERS[format](gate, title), nl=False)
     else:
-        _print(gate, title, runs, level)
-
-
-def _check_history(
-    run: Run, places: tuple[Path, ...], settings: GateSettings, files: tuple[Path | None, Path | None], form: str
-) -> None:
-    """The gate by all earlier runs; ends the command."""
-    against, plot = files
-    if against is not None:
-        raise BadInput("--against compares with one run, --history with all earlier ones: give one of them")
-    gate, sequence = gate_history(run, places, settings)
-    title = f"{run.path} after {sequence['run'].n_unique() - 1} earlier runs"
-    if plot is not None:
-        from evenhand.report.charts.history import draw_history
-
-        draw_history(sequence, plot)
-    level = settings.level or run.manifest.level
-    _show(gate, title, form, {"sequence": sequence.to_dicts()}, (run, None), level)
-    raise typer.Exit(0 if gate.passed else 1)
+        _print(gate, title, (run, before), settings.level or run.manifest.level)
+    raise typer.Exit(gate.exit_code)
 
 
 def _counts(run: Run) -> dict[str, int | None]:
@@ -119,9 +98,8 @@ def _print(gate: Gate, title: str, runs: tuple[Run, Run | None], level: float) -
     typer.echo(_decided(run) + (f" (before {_decided(before)})" if before else ""))
     for line in (*(f"DOUBT   {one}" for one in gate.doubts), *(f"FAILED  {one}" for one in gate.failures)):
         say(line, hang=8)
-    measured = [
-        asdict(check) | {"gated": check.name or check.kind} for check in gate.checks if check.kind != "sentence"
-    ]
+    checks = [check for check in gate.checks if check.kind != "sentence"]
+    measured = [asdict(check) | {"gated": check.name or check.kind} for check in checks]
     if measured:
         bound = f"at most ({100 * level:.4g} %)"
         columns = {"gated": "gated", "was": "was", "now": "now", "worse by": "worse_by", bound: "at_most"}

@@ -1,7 +1,7 @@
 """evenhand compare: several runs with paired tests, or other results side by side."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -12,16 +12,14 @@ from evenhand.cli.estimates import first_measures
 from evenhand.cli.findings import print_findings
 from evenhand.cli.options import verb
 from evenhand.cli.output import (
-    TableRow,
+    Columns,
     console,
     interval,
-    number,
     plain_rows,
     print_columns,
     print_json,
     print_places,
     print_table,
-    print_under,
     probability,
     result_json,
     say,
@@ -46,50 +44,43 @@ from evenhand.workflows.settings import CompareSettings
 _PAIRS = 6  # of systems, whose differences a terminal shows without --all
 
 
+@dataclass(frozen=True)
+class Shown:
+    """How a comparison is shown."""
+
+    sentences: Annotated[int, Option("how many differing sentences to print", "N", least=0)] = 3
+    output: Annotated[Path | None, Option("write a comparison page (HTML) here", "FILE", "--output -o")] = None
+    everything: All = False
+    json: Json = False
+
+
 @verb
 def compare(
-    folders: Annotated[
-        tuple[Path, ...],
-        Argument(
-            "two or more folders: runs of one suite, embeddings or mining results, or one of `corpus` and runs", "RUN"
-        ),
-    ],
+    folders: Annotated[tuple[Path, ...], Argument("run folders, other results of one kind, or corpus and runs", "RUN")],
     settings: CompareSettings,
-    sentences: Annotated[int, Option("how many differing sentences to print", "N", least=0)] = 3,
-    output: Annotated[Path | None, Option("write a comparison page (HTML) here", "FILE", "--output -o")] = None,
-    everything: All = False,
-    json: Json = False,
+    shown: Shown,
 ) -> None:
     """Paired differences with corrected tests, a ranking with ties, and the sentences on which the systems differ."""
     if len(folders) < 2:
         raise BadInput("comparing needs at least two run folders")
-    print_comparison(
-        [load_result(folder) for folder in folders], settings, output, sentences, everything=everything, json=json
-    )
+    print_comparison(list(map(load_result, folders)), settings, shown)
 
 
-def print_comparison(
-    results: Sequence[Run | Findings],
-    settings: CompareSettings,
-    output: Path | None = None,
-    sentences: int = 3,
-    *,
-    everything: bool,
-    json: bool,
-) -> None:
+def print_comparison(results: Sequence[Run | Findings], settings: CompareSettings, shown: Shown) -> None:
     """Compare runs, other findings, or one audited text beside runs; write the page where one is wanted, and print. An
     error at the end where nothing can be concluded."""
     texts = [one for one in results if isinstance(one, Findings) and one.manifest.kind == TEXT]
     if len(texts) == 1:
-        _compare_with_text(texts[0], [one for one in results if one is not texts[0]], output, settings, json=json)
+        _compare_with_text(texts[0], [one for one in results if one is not texts[0]], settings, shown)
     else:
         runs, findings = of_one_kind(results)
         if findings:
-            _compare_findings(findings, output, settings, json=json)
+            _compare_findings(findings, settings, shown)
         else:
-            _compare_runs(runs, output, settings, sentences, everything=everything, json=json)
-    if not json:
-        print_places(page=output, next="-o page.html writes a page with charts" if output is None else None)
+            _compare_runs(runs, settings, shown)
+    if not shown.json:
+        hint = None if shown.output else "-o page.html writes a page with charts"
+        print_places(page=shown.output, next=hint)
     doubted = doubts(one for one in results if isinstance(one, Run))
     if doubted:
         raise BadInput("nothing can be concluded. " + ". ".join(doubted))
@@ -102,20 +93,12 @@ def _write_page(results: Sequence[Run | Findings], output: Path | None, comparis
         write_report(results, output, comparison=comparison)
 
 
-def _compare_runs(
-    runs: Sequence[Run],
-    output: Path | None,
-    settings: CompareSettings,
-    sentences: int,
-    *,
-    everything: bool,
-    json: bool,
-) -> None:
+def _compare_runs(runs: Sequence[Run], settings: CompareSettings, shown: Shown) -> None:
     comparison = compare_runs(runs, **vars(settings))
     for caution in comparison.cautions:
         typer.echo(f"note: {caution}", err=True)
-    _write_page(runs, output, comparison)
-    if json:
+    _write_page(runs, shown.output, comparison)
+    if shown.json:
         print_json(_comparison_json(comparison, runs))
         return
     level = runs[0].manifest.level if settings.level is None else settings.level
@@ -123,9 +106,9 @@ def _compare_runs(
 
     for lead in first_measures(comparison.ranking["measure"])[:1]:
         say(f"{which_is_better(comparison, lead)}\n")
-    shown = comparison if everything else _key_measures(comparison, settings)
-    _print_comparison(shown, names_of(runs), level, sentences)
-    left = comparison.ranking["measure"].n_unique() - shown.ranking["measure"].n_unique()
+    chosen = comparison if shown.everything else _key_measures(comparison, settings)
+    _print_comparison(chosen, names_of(runs), level, shown.sentences)
+    left = comparison.ranking["measure"].n_unique() - chosen.ranking["measure"].n_unique()
     if left:
         say(f"{amount(left, 'more measure')}, and every paired difference: --all.")
 
@@ -143,19 +126,18 @@ def _key_measures(comparison: Comparison, settings: CompareSettings) -> Comparis
 
 
 def _comparison_json(comparison: Comparison, runs: Sequence[Run]) -> dict[str, object]:
+    signatures = {name: run.signature for name, run in zip(names_of(runs), runs, strict=True)}
+    facts = {name: getattr(comparison, name) for name in ("common", "left_out", "paired_by")}
+    tables = {name: getattr(comparison, name).to_dicts() for name in ("pooled", "ranking", "differing")}
     return {
-        "runs": {name: run.signature for name, run in zip(names_of(runs), runs, strict=True)},
+        "runs": signatures,
         "note": " ".join(comparison.cautions) or None,
         "doubts": doubts(runs),
-        "common": comparison.common,
-        "left_out": comparison.left_out,
-        "paired_by": comparison.paired_by,
-        "pooled": comparison.pooled.to_dicts(),
+        **facts,
+        **tables,
         "differences": plain_rows(comparison.differences),
-        "ranking": comparison.ranking.to_dicts(),
         "margins": comparison.harms.to_dicts(),
         "unranked": dict(comparison.unranked),
-        "differing": comparison.differing.to_dicts(),
     }
 
 
@@ -163,31 +145,23 @@ def _print_comparison(comparison: Comparison, names: Sequence[str], level: float
     systems = comparison.ranking["system"].unique(maintain_order=True).to_list()
     paired = "" if comparison.paired_by == "id" else f"paired by {comparison.paired_by}; "
     tied = f"({paired}tied: the corrected paired test finds neither better)"
-    makers: dict[str, str | Callable[[TableRow], str]] = {
-        "measure": "measure",
-        "rank": ranks_of,
-        "system": "system",
-        "value": "value",
-        interval_words(level): interval,
-        "valid": lambda row: "" if row["n_valid"] is None else f"{row['n_valid']}/{row['n']}",
-        "decided": lambda row: f"{row['n_decided']}/{row['n']}",
-        "tied with": lambda row: tied_words(row["tied_with"], [one for one in systems if one != row["system"]]),
-    }
-    ranking = comparison.ranking
+    words, ranking = interval_words(level), comparison.ranking
+    columns: Columns = {"measure": "measure", "rank": ranks_of, "system": "system", "value": "value", words: interval}
     covered = (pl.col("n_decided") == pl.col("n")) & (pl.col("n_valid").fill_null(pl.col("n")) == pl.col("n"))
-    left_out = ["valid", "decided"] * ranking.select(covered.all()).item() + ["tied with"] * (len(systems) == 2)
-    print_columns(
-        f"ranking over {comparison.common:,} common renderings {tied}",
-        {name: maker for name, maker in makers.items() if name not in left_out},
-        ranking.iter_rows(named=True),
-        whole=("measure", "rank", "value", interval_words(level), "valid", "decided"),
-    )
+    if not ranking.select(covered.all()).item():
+        columns["valid"] = lambda row: "" if row["n_valid"] is None else f"{row['n_valid']}/{row['n']}"
+        columns["decided"] = lambda row: f"{row['n_decided']}/{row['n']}"
+    if len(systems) != 2:
+        columns["tied with"] = lambda row: tied_words(row["tied_with"], [s for s in systems if s != row["system"]])
+    title = f"ranking over {comparison.common:,} common renderings {tied}"
+    whole = ("measure", "rank", "value", words, "valid", "decided")
+    print_columns(title, columns, ranking.iter_rows(named=True), whole=whole)
     for remark in comparison.remarks:
         typer.echo(remark)
     if comparison.differences.height:
-        _print_differences(comparison.differences, interval_words(level))
+        _print_differences(comparison.differences, words)
     if comparison.pooled.height:
-        _print_pooled(comparison.pooled, interval_words(level))
+        _print_pooled(comparison.pooled, words)
     if comparison.harms.height:
         _print_margins(comparison.harms, level)
     typer.echo(f"\n{amount(comparison.differing.height, 'sentence')} on which the systems differ")
@@ -205,51 +179,43 @@ def _print_differences(table: pl.DataFrame, words: str) -> None:
     several = len(pairs) != 1 or not terminal
     notes = table["note"].drop_nulls().unique(maintain_order=True)
     marks = {note: f"({n})" if terminal else note for n, note in enumerate(notes, start=1)}
-    makers: dict[str, Callable[[TableRow], str]] = {
-        "measure": lambda row: row["measure"],
-        "difference": lambda row: row["level"],
-        "value": lambda row: number(row["value"]),
+    columns: Columns = {
+        "measure": "measure",
+        **({"difference": "level"} if several else {}),
+        "value": "value",
         words: interval,
         "p": lambda row: probability(row["p"]),
         "p adj.": lambda row: probability(row["p_adjusted"]),
-        "reading": lambda row: row["reading"],
-        PLANNED: lambda row: row[PLANNED],
-        "note": lambda row: marks.get(row["note"], ""),
+        "reading": "reading",
+        **({PLANNED: PLANNED} if PLANNED in table.columns else {}),
+        **({"note": lambda row: marks.get(row["note"], "")} if marks or not terminal else {}),
     }
-    left_out = ["difference"] * (not several) + [PLANNED] * (PLANNED not in table.columns)
-    columns = [name for name in makers if name not in left_out + ["note"] * (terminal and not marks)]
-    rows = [[makers[name](row) for name in columns] for row in table.iter_rows(named=True)]
-    say("\npaired differences" + ("" if several else f": {pairs[0]}"))
-    if not (several and print_under("difference", columns, rows)):
-        print_table(None, columns, rows, whole=("measure", "value", words, "p", "p adj."))
+    title, whole = (
+        "\npaired differences" + ("" if several else f": {pairs[0]}"),
+        ("measure", "value", words, "p", "p adj."),
+    )
+    print_columns(title, columns, table.iter_rows(named=True), whole=whole, under="difference")
     for note, mark in marks.items() if terminal else ():
         say(f"{mark} {note}", hang=4)
 
 
 def _print_pooled(pooled: pl.DataFrame, words: str) -> None:
     """Each system over its languages and suites."""
-    print_columns(
-        "\npooled over languages and suites (random effects)",
-        {
-            **{name: name for name in ("measure", "system", "runs", "value")},
-            words: interval,
-            "spread between": "spread",
-            "another run": lambda row: interval({"low": row["another_low"], "high": row["another_high"]}),
-        },
-        pooled.iter_rows(named=True),
-    )
+    columns: Columns = {name: name for name in ("measure", "system", "runs", "value")}
+    columns |= {words: interval, "spread between": "spread"}
+    columns["another run"] = lambda row: interval({"low": row["another_low"], "high": row["another_high"]})
+    title = "\npooled over languages and suites (random effects)"
+    print_columns(title, columns, pooled.iter_rows(named=True))
 
 
-def _compare_with_text(
-    text: Findings, others: list[Run | Findings], output: Path | None, settings: CompareSettings, *, json: bool
-) -> None:
+def _compare_with_text(text: Findings, others: list[Run | Findings], settings: CompareSettings, shown: Shown) -> None:
     """Runs beside an audited text: what `evenhand corpus` made."""
     runs = [one for one in others if isinstance(one, Run)]
     if len(runs) < len(others):
         raise BadInput("an audited text is compared with runs of a suite, not with findings of another kind")
     beside = amplification(text, runs, level=settings.level)
-    _write_page([beside], output)
-    if json:
+    _write_page([beside], shown.output)
+    if shown.json:
         print_json(result_json(beside))
     else:
         print_findings(beside)
@@ -257,27 +223,22 @@ def _compare_with_text(
 
 def _print_margins(harms: pl.DataFrame, level: float) -> None:
     """Whether each system is no worse than each other by more than the margin, and the smallest detectable change."""
-    columns = ("measure", "system", "against", "worse_by", "at_least", "at_most", "margin")
-    print_columns(
-        f"\nno worse by more than the margin? (bounds at {100 * level:.4g} % each)",
-        {
-            **{name.replace("_", " "): name for name in columns},
-            "outcome": lambda row: f"{row['outcome']}: {row['note']}" if row["note"] else row["outcome"],
-            "smallest detectable change": "reach",
-        },
-        harms.iter_rows(named=True),
-    )
+    names = ("measure", "system", "against", "worse_by", "at_least", "at_most", "margin")
+    columns: Columns = {name.replace("_", " "): name for name in names}
+    columns["outcome"] = lambda row: f"{row['outcome']}: {row['note']}" if row["note"] else row["outcome"]
+    title = f"\nno worse by more than the margin? (bounds at {100 * level:.4g} % each)"
+    print_columns(title, {**columns, "smallest detectable change": "reach"}, harms.iter_rows(named=True))
     for measure, one, two, margin in equivalent(harms):
         typer.echo(f"{measure}: {one} and {two} are equal within {margin:g}")
 
 
-def _compare_findings(findings: list[Findings], output: Path | None, settings: CompareSettings, *, json: bool) -> None:
+def _compare_findings(findings: list[Findings], settings: CompareSettings, shown: Shown) -> None:
     """Results that are no runs: values and their differences, without a test."""
     if settings.measures or settings.margins:
         raise BadInput("--measure and --margin are for runs: other results are compared without a test")
-    _write_page(findings, output)
+    _write_page(findings, shown.output)
     beside = side_by_side(findings)
-    if json:
+    if shown.json:
         results = {name: one.signature for name, one in zip(beside.names, findings, strict=True)}
         facts = {"common": beside.table.height, "alone": beside.alone, "estimates": plain_rows(beside.table)}
         print_json({"results": results, **facts, "note": UNPAIRED})

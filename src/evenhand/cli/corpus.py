@@ -17,24 +17,16 @@ from evenhand.workflows.corpus import corpus as run
 @verb
 def corpus(
     parallel: Annotated[
-        tuple[str, ...],
-        Argument(
-            "TSV, CSV, JSONL, Parquet, TMX, two files of lines (text.en text.de), folders; .gz, .xz, .zst too; - is a "
-            "TSV on standard input",
-            "PARALLEL",
-        ),
+        tuple[str, ...], Argument("TSV, CSV, JSONL, Parquet, TMX, text.en text.de, folders; - is stdin", "PARALLEL")
     ],
     output: ResultFolder,
     target: Annotated[str, Option("language of the other side", "LANG", "--target -t")],
     count: partial[Audited] = chosen(run),
     processes: Processes = Processes(),
     balanced: Annotated[
-        Path | None,
-        Option("write a weight for every line, to reach the wanted shares", "FILE", "--write-balanced", writes=True),
+        Path | None, Option("write a weight for every line, to reach --want", "FILE", "--write-balanced", writes=True)
     ] = None,
-    want: Annotated[
-        str | None, Option("wanted share of women: a number, or TSV with concept, share", "SHARE|FILE")
-    ] = None,
+    want: Annotated[str | None, Option("share of women: a number, or TSV with concept, share", "SHARE|FILE")] = None,
     report: Page = True,
     json: Json = False,
 ) -> None:

@@ -47,9 +47,7 @@ def check(
 @inside(data)
 def get(
     name: Annotated[str, Argument("a set of `evenhand data list`", "NAME")],
-    output: Annotated[
-        Path | None, Option("where to put it (default: a folder of its name)", "FOLDER", "--output -o")
-    ] = (None),
+    output: Annotated[Path | None, Option("default: a folder of its name", "FOLDER", "--output -o")] = None,
     repository: Annotated[str | None, Option("another address of its repository, or a folder", "ADDRESS")] = None,
     json: Json = False,
 ) -> None:

@@ -20,19 +20,18 @@ COLUMNS = ("id", "gender", "evidence", "how", "confidence", "reason", "adequate"
 @verb
 def detect(
     pairs: Annotated[
-        str,
-        Argument(
-            "table with id, source, rendering and focus (or focus_start, focus_end, or **nurse** in the source; "
-            "without one, every person that the source names is judged); - reads a TSV from stdin",
-            "PAIRS",
-        ),
+        str, Argument("table: id, source, rendering, and focus or **nurse** in source; - is stdin", "PAIRS")
     ],
     settings: DetectSettings,
     workers: Workers = 0,
     output: OutputFile = None,
     json: JsonLines = False,
 ) -> None:
-    """Report for every pair which gender the rendering gives the focus, and which words show it."""
+    """Report for every pair which gender the rendering gives the focus, and which words show it.
+
+    The focus may also be two columns, focus_start and focus_end. In an English source without one, every person that it
+    names is judged.
+    """
     persons, explain = Persons(settings.domain, source=settings.source), settings.explain
     verdicts, focused = judge_pairs(pairs, replace(settings, workers=workers), persons)
     columns = (*COLUMNS, *["focus"] * focused, *["stated"] * (focused and persons.translated))

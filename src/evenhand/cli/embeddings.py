@@ -1,19 +1,17 @@
 """evenhand embeddings: score, audit, debias and evaluate word vectors."""
 
-import contextlib
-import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
 from evenhand.cli.findings import check_findings_output, finish
 from evenhand.cli.options import inside, verbs
-from evenhand.cli.output import console, print_json
+from evenhand.cli.output import print_json, progress_bar
 from evenhand.embeddings import files, findings, opening, study, wordlists, wordscore
 from evenhand.embeddings.alignment import read_dictionary
 from evenhand.embeddings.mitigation import METHODS, Moved
@@ -30,6 +28,7 @@ from evenhand.report import require_charts
 from evenhand.storage.atomic import check_writable, write_text
 
 PICTURES = (".svg", ".png", ".pdf")
+PERMUTATIONS = 10_000
 HALF = "a hybrid changes the English vectors too: --english-output writes them"
 ENGLISH_CHANGED = {  # what is missing where the English vectors of a method are not written
     "de-align": "de-align changes English only: {} holds the unchanged vectors",
@@ -77,31 +76,15 @@ class WordFiles:
 class VectorSettings:
     """The vectors of a language with its word lists, and perhaps English beside a gendered one."""
 
-    language: Annotated[
-        str,
-        Option(
-            f"gendered language ({', '.join(wordlists.LANGUAGES)}), or {wordlists.ENGLISH} for English alone",
-            "LANG",
-            "--language -l",
-            parse=primary,
-        ),
-    ]
-    vectors: Annotated[
-        Path,
-        Option("vectors of that language (.vec .txt .bin .npy ...); pocket: ours, with English and dictionary", "FILE"),
-    ]
+    language: Annotated[str, Option(f"{', '.join(wordlists.LANGUAGES)} or en", "LANG", "--language -l", parse=primary)]
+    vectors: Annotated[Path, Option("vectors (.vec .txt .bin .npy ...), or pocket for ours", "FILE")]
     english: Annotated[Path | None, Option("English vectors, or pocket", "FILE")] = None
-    dictionary: Annotated[
-        Path | None, Option("word pairs to align English with, or pocket; omit it if both share a space", "FILE")
-    ] = None
+    dictionary: Annotated[Path | None, Option("word pairs to align English; omit if both share a space", "FILE")] = None
     published: Annotated[
-        str | None, Option("use the lists of Zhou et al. (es, fr) instead of ours", "zhou2019:DIR", "--lists")
+        str | None, Option("lists of Zhou et al. (es, fr) instead of ours", "zhou2019:DIR", "--lists")
     ] = None
     word_files: WordFiles = WordFiles()
-    classifier: Annotated[
-        Literal["lda", "svm"],
-        Option("finds the grammatical direction: a linear discriminant (lda) or support vectors (svm)"),
-    ] = "lda"
+    classifier: Annotated[Literal["lda", "svm"], Option("grammatical direction: discriminant or SVM")] = "lda"
     refine: Annotated[int, Option("rounds of alignment refinement", "N", least=0)] = 2
     seed: Seed = 0
 
@@ -111,11 +94,9 @@ class VectorSettings:
     def lists(self, *, adjectives: Path | None = None, attributes: Path | None = None) -> wordlists.WordLists:
         base, own = self._base(), self.word_files
         given = {"nouns": own.nouns, "inanimate": own.inanimate, "adjectives": adjectives}
-        if not base.gendered and any(given.values()):
-            option = next(name for name, value in given.items() if value)
-            raise BadInput(
-                f"--{option} is a list of languages with grammatical gender: leave it out with --language en"
-            )
+        option = next((name for name, value in given.items() if value), None)
+        if option and not base.gendered:
+            raise BadInput(f"--{option} is for languages with grammatical gender: leave it out with --language en")
         if base.gendered and own.targets:
             raise BadInput("--targets is a list of English: give it with --language en")
         return base.with_files(**vars(own), adjectives=adjectives, attribute_words=attributes)
@@ -138,31 +119,22 @@ class VectorSettings:
 class TestSettings:
     """What is measured on them: mitigations, versions made elsewhere, tests of utility."""
 
-    method: Annotated[
-        tuple[str, ...], Option(f"{', '.join(METHODS)}; repeat for several, 'none' for none", "NAME")
-    ] = ()
-    against: Annotated[
-        tuple[Path, ...], Option("other vectors of the language, in the same space; repeatable", "FILE")
-    ] = ()
+    method: Annotated[tuple[str, ...], Option(f"{', '.join(METHODS)} or none (repeatable)", "NAME")] = ()
+    against: Annotated[tuple[Path, ...], Option("vectors to compare, in the same space (repeatable)", "FILE")] = ()
     adjectives: Annotated[Path | None, Option("table: english, masculine, feminine", "FILE")] = None
     similarity: Annotated[tuple[Path, ...], Option("word pairs with scores; repeatable", "FILE")] = ()
     english_similarity: Annotated[tuple[Path, ...], Option("the same for English", "FILE")] = ()
     translation: Annotated[tuple[Path, ...], Option("test dictionary, source word first; repeatable", "FILE")] = ()
-    retrieval: Annotated[
-        Literal["csls", "nn"],
-        Option("search for translations: nearest neighbour (nn) or CSLS (csls)"),
-    ] = "csls"
+    retrieval: Annotated[Literal["csls", "nn"], Option("nearest neighbour (nn) or CSLS (csls)")] = "csls"
 
     def methods(self, *, gendered: bool = True) -> tuple[str, ...]:
         """The methods asked for: all by default, none for 'none' and by default of a language with one form."""
-        names = self.method or (METHODS if gendered else ("none",))
+        names, known = self.method or (METHODS if gendered else ("none",)), (*METHODS, "none")
         if "none" in names and len(names) > 1:
             raise BadInput("--method none excludes other methods: give one or the other")
-        for name in names:
-            if name not in (*METHODS, "none"):
-                raise Unknown("method", name, (*METHODS, "none"))
-        # De-Align first: the hybrids start from it
-        return tuple(name for name in METHODS if name in names)
+        for name in set(names) - set(known):
+            raise Unknown("method", name, known)
+        return tuple(name for name in METHODS if name in names)  # De-Align first: the hybrids start from it
 
     def tests(self, warnings: list[str]) -> UtilityTests:
         """By file name, or by path where two files have the same name; `warnings` grows by what was left out."""
@@ -180,85 +152,75 @@ class TestSettings:
         )
 
 
-@contextlib.contextmanager
+@contextmanager
 def stages() -> Iterator[Stage]:
     """A progress bar on a terminal, nothing in a pipe."""
-    if not sys.stderr.isatty():
-        yield lambda name, share: None
-        return
-    columns = (TextColumn("{task.description:<28}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console(stderr=True), transient=True) as progress:
-        task = progress.add_task("starting", total=1.0)
-        yield lambda name, share: progress.update(task, description=name, completed=share)
+    from rich.progress import TaskProgressColumn, TimeElapsedColumn
+
+    with progress_bar(TaskProgressColumn(), TimeElapsedColumn()) as bar:
+        task = bar.add_task("starting", total=1.0)
+        yield lambda name, share: bar.update(task, description=name, completed=share)
+
+
+@dataclass(frozen=True)
+class Study:
+    """What `audit` and `evaluate` measure, and where the result goes."""
+
+    vectors: VectorSettings
+    chosen: TestSettings
+    reading: ReadSettings
+    level: Level = LEVEL
+    output: Output = None
+    json: Json = False
+
+    def run(self, *, bias: bool, attributes: Path | None = None, permutations: int = PERMUTATIONS) -> None:
+        """Measure, write and print; without `bias` the utility alone."""
+        given, chosen, level = self.vectors, self.chosen, check_level(self.level)
+        settings = study.StudySettings(
+            given.seed, permutations, given.classifier, chosen.retrieval, given.refine, level
+        )
+        check_findings_output(self.output, findings.STUDY)
+        warnings: list[str] = []
+        tests, sources = chosen.tests(warnings), given.sources()
+        if sources.english is None and (tests.translation or tests.english_similarity):
+            raise BadInput("--translation and --english-similarity need --english vectors")
+        if not (bias or tests or sources.english):
+            raise BadInput("nothing to evaluate: give --similarity, or --english with --translation")
+        lists = given.lists(adjectives=chosen.adjectives, attributes=attributes)
+        methods = chosen.methods(gendered=lists.gendered)
+        with stages() as stage:
+            reader = self.reading.reader(stage)
+            space = reader.open(lists, sources, refine=given.refine, any_language=self.reading.any_language)
+            others = [reader.load(opening.vector_file(path, given.language), part="against") for path in chosen.against]
+            warnings += reader.warnings
+            measured = study.run(
+                space,
+                lists,
+                methods=methods,
+                tests=tests,
+                settings=settings,
+                bias=bias,
+                others=others,
+                warnings=warnings,
+                stage=stage,
+            )
+        finish(findings.study_findings(measured, reader.parts), self.output, json=self.json)
 
 
 @inside(embeddings)
 def audit(
-    given: VectorSettings,
-    chosen: TestSettings,
-    reading: ReadSettings,
+    asked: Study,
     attributes: Annotated[Path | None, Option("table: gender (male, female), word", "FILE")] = None,
-    permutations: Annotated[int, Option("of sampled tests", "N", least=1)] = 10_000,
-    level: Level = LEVEL,
-    output: Output = None,
-    json: Json = False,
+    permutations: Annotated[int, Option("of sampled tests", "N", least=1)] = PERMUTATIONS,
 ) -> None:
     """Gender directions and bias of word vectors, before and after each mitigation."""
-    _study(given, chosen, reading, level, permutations, attributes=attributes, output=output, json=json)
+    asked.run(bias=True, attributes=attributes, permutations=permutations)
 
 
 @inside(embeddings)
-def evaluate(
-    given: VectorSettings,
-    chosen: TestSettings,
-    reading: ReadSettings,
-    level: Level = LEVEL,
-    output: Output = None,
-    json: Json = False,
-) -> None:
+def evaluate(asked: Study) -> None:
     """Utility of the vectors before and after mitigation: similarity, translation, word pairs."""
-    _study(given, chosen, reading, level, bias=False, output=output, json=json)
-
-
-def _study(
-    given: VectorSettings,
-    chosen: TestSettings,
-    reading: ReadSettings,
-    level: float,
-    permutations: int = 10_000,
-    *,
-    output: Path | None,
-    json: bool,
-    bias: bool = True,
-    attributes: Path | None = None,
-) -> None:
-    settings = study.StudySettings(given.seed, permutations, given.classifier, chosen.retrieval, given.refine, level)
-    check_level(level)
-    check_findings_output(output, findings.STUDY)
-    warnings: list[str] = []
-    tests, sources = chosen.tests(warnings), given.sources()
-    if sources.english is None and (tests.translation or tests.english_similarity):
-        raise BadInput("--translation and --english-similarity need --english vectors")
-    if not (bias or tests or sources.english):
-        raise BadInput("nothing to evaluate: give --similarity, or --english with --translation")
-    lists = given.lists(adjectives=chosen.adjectives, attributes=attributes)
-    methods = chosen.methods(gendered=lists.gendered)
-    with stages() as stage:
-        reader = reading.reader(stage)
-        space = reader.open(lists, sources, refine=given.refine, any_language=reading.any_language)
-        others = [reader.load(opening.vector_file(path, given.language), part="against") for path in chosen.against]
-        measured = study.run(
-            space,
-            lists,
-            methods=methods,
-            tests=tests,
-            settings=settings,
-            bias=bias,
-            others=others,
-            warnings=[*warnings, *reader.warnings],
-            stage=stage,
-        )
-    finish(findings.study_findings(measured, reader.parts), output, json=json)
+    asked.run(bias=False)
 
 
 @inside(embeddings)
@@ -290,26 +252,18 @@ def debias(
     moved = moved or Moved()
     if english_output is None and method in ENGLISH_CHANGED:
         reader.warnings.append(ENGLISH_CHANGED[method].format(output))
-    facts = {
-        "method": method,
-        "output": str(output),
-        "english_output": str(english_output) if english_output else None,
-        "words": len(mitigated.gendered),
-        "pairs_shifted": len(moved.pairs),
-        "pairs_skipped": len(moved.skipped),
-        "inanimate_freed": len(moved.inanimate),
-        "worst_asymmetry": moved.worst,
-        "warnings": reader.warnings,
-    }
+    words, pairs = len(mitigated.gendered), len(moved.pairs)
+    skipped, freed = len(moved.skipped), len(moved.inanimate)
     if json:
-        print_json(facts)
+        written = {"method": method, "output": output, "english_output": english_output, "words": words}
+        counts = {"pairs_shifted": pairs, "pairs_skipped": skipped, "inanimate_freed": freed}
+        print_json({**written, **counts, "worst_asymmetry": moved.worst, "warnings": reader.warnings})
         return
     for line in reader.warnings:
         typer.echo(f"warning: {line}", err=True)
     typer.echo(
-        f"{output}: {len(mitigated.gendered):,} words, {len(moved.pairs)} pairs shifted ({len(moved.skipped)} of the "
-        f"list without vectors or anchor), {len(moved.inanimate)} inanimate nouns freed; largest asymmetry left on d_s "
-        f"{moved.worst:.1e}. All other words are unchanged."
+        f"{output}: {words:,} words, {pairs} pairs shifted ({skipped} of the list without vectors or anchor), {freed} "
+        f"inanimate nouns freed; largest asymmetry left on d_s {moved.worst:.1e}. All other words are unchanged."
     )
 
 
@@ -317,9 +271,9 @@ def _check_mitigated(sources: opening.Sources, output: Path, english_output: Pat
     """Refuse, before any work, files that are the same twice, or of no known format; an input every verb refuses."""
     for path in filter(None, (output, english_output)):
         files.format_of(path)
-    if english_output is not None and sources.english is None:
+    if english_output and sources.english is None:
         raise BadInput("--english-output without --english")
-    if english_output is not None and english_output.resolve() == output.resolve():
+    if english_output and english_output.resolve() == output.resolve():
         raise BadInput(f"{output}: --output and --english-output are the same file; choose another name for one")
 
 
@@ -334,12 +288,8 @@ def score(
     reference: Annotated[Path | None, Option("table: word, statistic to compare with", "FILE")] = None,
     column: Annotated[str | None, Option("column of the reference", "NAME")] = None,
     level: Level = LEVEL,
-    output: Annotated[
-        Path | None, Option("folder of the result; or just the ranking as .tsv, a page.html", "FOLDER", "--output -o")
-    ] = None,
-    figure: Annotated[
-        Path | None, Option("scatter plot with the reference: .svg .png .pdf", "FILE", writes=True)
-    ] = None,
+    output: Annotated[Path | None, Option("result folder; or a .tsv, a page.html", "FOLDER", "--output -o")] = None,
+    figure: Annotated[Path | None, Option("plot with the reference: .svg .png .pdf", "FILE", writes=True)] = None,
     json: Json = False,
 ) -> None:
     """Rank words from feminine to masculine by their mean normalised cosine difference (Troles & Schmid 2021)."""
@@ -356,14 +306,11 @@ def score(
         scores = wordscore.score_words(asked, loaded, lists)
     agreement = None if known is None else wordscore.correlate(scores.words, scores.total, known, level=level)
     hashed = {"words": asked, "lists": [(x.name, x.masculine, x.feminine) for x in lists], "reference": known or "none"}
-    parts = {name: f"#{wordlists.hash_of(content)}" for name, content in hashed.items()}
+    parts = reader.parts | {name: f"#{wordlists.hash_of(content)}" for name, content in hashed.items()}
+    name = column or (reference.stem if reference else "reference")
+    parts = {"language": language, **parts}
     scored = findings.score_findings(
-        scores,
-        {"language": language, **reader.parts, **parts},
-        agreement=agreement,
-        reference=column or (reference.stem if reference else "reference"),
-        warnings=reader.warnings,
-        level=level,
+        scores, parts, agreement=agreement, reference=name, warnings=reader.warnings, level=level
     )
     if output is not None and output.suffix == ".tsv":
         table = scored.tables["scores"]
@@ -379,12 +326,10 @@ def score(
 
 
 def _gender_words(language: str, feminine: Path | None, masculine: Path | None) -> wordscore.GenderWords:
-    if feminine and masculine:
-        own = (tuple(wordlists.read_words(masculine)), tuple(wordlists.read_words(feminine)))
-        return wordscore.GenderWords("gender words", *own)
-    if feminine or masculine:
+    given = [tuple(wordlists.read_words(path)) for path in (masculine, feminine) if path]
+    if len(given) == 1:
         raise BadInput("--feminine and --masculine go together")
-    return wordscore.gender_words(language)
+    return wordscore.GenderWords("gender words", *given) if given else wordscore.gender_words(language)
 
 
 def _check(output: Path | None, figure: Path | None, reference: Path | None) -> None:

@@ -2,21 +2,22 @@
 columns that say nothing are left out, estimates against a reference have a table of their own."""
 
 from collections.abc import Callable, Mapping, Sequence
-from math import isfinite
+from math import isfinite, nan
 from pathlib import Path
 from string import ascii_lowercase
 
 import polars as pl
 
 from evenhand.cli.output import (
+    Columns,
+    TableRow,
     estimates_json,
     interval,
     number,
+    print_columns,
     print_json,
     print_places,
     print_signature,
-    print_table,
-    print_under,
     probability,
     say,
 )
@@ -54,13 +55,17 @@ def first_measures(measures: pl.Series) -> list[str]:
     return sorted(found, key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST))[:_KEY]
 
 
+More = Mapping[str, object]
+Aside = Callable[[], None]
+
+
 def print_run(
     result: Run,
     *,
     everything: bool,
     json: bool,
-    more: Mapping[str, object] | None = None,
-    aside: Callable[[], None] = lambda: None,
+    more: More | None = None,
+    aside: Aside | None = None,
     **places: Path | None,
 ) -> None:
     """What a verb that makes or shows a run prints: JSON with `more`, or estimates, what is said `aside`, signature and
@@ -74,18 +79,13 @@ def print_run(
     say(f"{info.system_label}, {info.suite.name}: {language(info.suite.source_lang)} to {language(info.target_lang)}")
     say(f"{answer(result).finding}\n")
     print_estimates(result, everything=everything)
-    aside()
+    if aside:
+        aside()
     print_signature(result)
-    print_places(**places, next=_next(result))
-
-
-def _next(run: Run) -> str | None:
-    """What to do with a run that was saved."""
-    if run.path is None:
-        return None
-    undecided = run.verdicts.filter(gender=Gender.UNKNOWN.value).height
-    label = f"evenhand review {run.path}  (label {amount(undecided, 'undecided rendering')})"
-    return label if undecided else f"evenhand sentences {run.path}  (read the sentences)"
+    undecided = result.verdicts.filter(gender=Gender.UNKNOWN.value).height
+    label = f"evenhand review {result.path}  (label {amount(undecided, 'undecided rendering')})"
+    then = label if undecided else f"evenhand sentences {result.path}  (read the sentences)"
+    print_places(**places, next=then if result.path else None)
 
 
 def print_estimates(run: Run, *, everything: bool = False) -> None:
@@ -97,7 +97,7 @@ def print_estimates(run: Run, *, everything: bool = False) -> None:
     notes = {note: f"({n})" for n, note in enumerate(shown["note"].drop_nulls().unique(maintain_order=True), start=1)}
     methods: dict[str, str] = {}
     for text in shown["interval"].drop_nulls():
-        methods.setdefault(method_of(text)[0], _letter(len(methods)))
+        methods.setdefault(method_of(text)[0], ascii_lowercase[len(methods) : len(methods) + 1] or f"m{len(methods)}")
     _print_by_reference(run, shown, methods, notes)
     if methods:
         say("how: " + "; ".join(f"{letter} {text}" for text, letter in methods.items()))
@@ -125,56 +125,40 @@ def _print_by_reference(run: Run, shown: pl.DataFrame, methods: Mapping[str, str
                 _print_rows(part.to_dicts(), interval_words(info.level), methods, notes)
 
 
-def _print_rows(
-    rows: Sequence[Mapping[str, object]], words: str, methods: Mapping[str, str], notes: Mapping[str, str]
-) -> None:
-    head = ("measure", "group", "variant", "plan", "value", words, "how", "valid", "decided", "p adj.", "note")
-    cells = [_cells(row, methods, notes) for row in rows]
-    grouped = any(row["level"] for row in rows)
-    filled = [name for name, column in zip(head, zip(*cells, strict=True), strict=True) if any(column)]
-    left_out = {*head} - {*filled, "measure", "value"} | ({"group"} if not grouped else set())
-    keep = [n for n, name in enumerate(head) if name not in left_out]
-    columns, lines = [head[n] for n in keep], [[line[n] for n in keep] for line in cells]
-    if grouped and print_under("group", columns, lines):
-        return
-    folded = ("group", "note")  # the others keep their line
-    print_table(None, columns, lines, whole=[name for name in head if name not in folded])
+def _print_rows(rows: Sequence[TableRow], words: str, methods: Mapping[str, str], notes: Mapping[str, str]) -> None:
+    def how(row: TableRow) -> str:
+        method, effective = method_of(row["interval"] or "")
+        return f"{methods.get(method, '')} {effective}".strip()
 
+    def valid(row: TableRow) -> str:
+        return f"{row['n_valid']}/{row['n']}" if row["n"] and row.get("n_valid") not in (None, row["n"]) else ""
 
-def _cells(row: Mapping[str, object], methods: Mapping[str, str], notes: Mapping[str, str]) -> tuple[str, ...]:
-    group, level = str(row["group"]), str(row["level"] or "")
-    method, effective = method_of(str(row["interval"] or ""))
-    p = row["p_adjusted"] if row["p_adjusted"] is not None else row["p"]
-    value = row["value"]
-    return (
-        str(row["measure"]),
-        f"{group}={level_shown(group, level)}" if level else ALL,
-        "" if row["variant"] in (None, "raw") else str(row["variant"]),
-        str(row.get(PLANNED) or ""),
-        number(value) if isinstance(value, float) and isfinite(value) else "–",
-        interval(row),
-        f"{methods.get(method, '')} {effective}".strip(),
-        f"{row['n_valid']}/{row['n']}" if row["n"] and row.get("n_valid") not in (None, row["n"]) else "",
-        _of(row["n_decided"], row["n"]),
-        probability(p if isinstance(p, float) else None),
-        notes.get(str(row["note"]), ""),
-    )
+    def decided(row: TableRow) -> str:
+        return (
+            "" if not row["n"] else str(row["n"]) if row["n_decided"] == row["n"] else f"{row['n_decided']}/{row['n']}"
+        )
 
-
-def _of(some: object, n: object) -> str:
-    """So many of n; only n where it is all of them."""
-    return "" if not n else str(n) if some == n else f"{some}/{n}"
-
-
-def _letter(number: int) -> str:
-    return ascii_lowercase[number] if number < len(ascii_lowercase) else f"m{number}"
+    columns: Columns = {
+        "measure": "measure",
+        "group": lambda row: f"{row['group']}={level_shown(row['group'], row['level'])}" if row["level"] else "",
+        "variant": lambda row: "" if row["variant"] in (None, "raw") else row["variant"],
+        "plan": lambda row: row.get(PLANNED) or "",
+        "value": lambda row: number(row["value"]) if isfinite(nan if row["value"] is None else row["value"]) else "–",
+        words: interval,
+        "how": how,
+        "valid": valid,
+        "decided": decided,
+        "p adj.": lambda row: probability(row["p"] if row["p_adjusted"] is None else row["p_adjusted"]),
+        "note": lambda row: notes.get(row["note"], ""),
+    }
+    whole = [name for name in columns if name not in ("group", "note")]  # which keep their line
+    print_columns(None, columns, rows, whole=whole, kept=("measure", "value"), under="group")
 
 
 def print_plan(run: Run) -> None:
     """The plan a run followed, on one line; nothing without one."""
     plan = run.manifest.plan
     if plan is not None:
-        named = ", ".join(
-            measure if group == ALL else f"{measure} by {group}" for measure, group in run.manifest.confirmatory
-        )
-        say(f"\nplan       {plan.get('hash')}, frozen {plan.get('frozen')}: confirmatory are {named}", hang=11)
+        named = (one if group == ALL else f"{one} by {group}" for one, group in run.manifest.confirmatory)
+        frozen = f"{plan.get('hash')}, frozen {plan.get('frozen')}"
+        say(f"\nplan       {frozen}: confirmatory are {', '.join(named)}", hang=11)

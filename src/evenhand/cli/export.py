@@ -13,12 +13,10 @@ from evenhand.options import Json, Option, RunFolder
 def export(
     run: RunFolder,
     to: Annotated[str, Option("eee, hf, mlflow, model-card, csv, json, latex or markdown", "FORMAT")],
-    output: Annotated[
-        str, Option("the folder, file or (mlflow) tracking URI to write to", "PLACE", "--output -o")
-    ] = "export",
+    output: Annotated[str, Option("folder, file or (mlflow) tracking URI", "PLACE", "--output -o")] = "export",
     organization: Annotated[str, Option("eee: who evaluates", "NAME")] = "unknown",
     relationship: Annotated[
-        str, Option("eee: the evaluator's relationship to the model's makers (first_party, third_party, ...)", "WORD")
+        str, Option("eee: evaluator and model's makers (first_party, third_party)", "WORD")
     ] = "other",
     model_id: Annotated[str, Option("eee: the model's id", "OWNER/NAME")] = "",
     developer: Annotated[str, Option("eee: who makes the model", "NAME")] = "",

@@ -9,7 +9,7 @@ from evenhand.cli.options import verb
 from evenhand.cli.output import print_json, print_table, say
 from evenhand.errors import Unknown
 from evenhand.options import Argument, Json, Option
-from evenhand.report.words.glossary import GlossaryEntry, entries, markdown
+from evenhand.report.words.glossary import entries, markdown
 
 
 @verb
@@ -30,13 +30,9 @@ def glossary(
         print_json([asdict(one) for one in chosen])
     elif terms:
         for one in chosen:
-            _explain(one)
+            say(one.term if one.title == one.term else f"{one.term}: {one.title}")
+            for name, fact in one.facts:
+                say(f"  {name.removesuffix(' point'):<10} {fact}", hang=13)
     else:
         print_table(None, ("term", "what it is"), [(one.term, one.formula) for one in chosen])
         say("\n`evenhand glossary TERM` prints range, direction, source and a worked example.")
-
-
-def _explain(one: GlossaryEntry) -> None:
-    say(one.term if one.title == one.term else f"{one.term}: {one.title}")
-    for name, fact in one.facts:
-        say(f"  {name.removesuffix(' point'):<10} {fact}", hang=13)

@@ -17,9 +17,7 @@ POCKET, SERVER = "pocket", "libretranslate:http://localhost:5000"
 @verb
 def init(
     file: Annotated[Path, Argument("the file to write", "FILE")] = FILE,
-    system: Annotated[
-        str | None, Option("the translation system (default: pocket, if installed)", "SPEC", "--system -s")
-    ] = None,
+    system: Annotated[str | None, Option("the translation system (default: pocket)", "SPEC", "--system -s")] = None,
     suite: Annotated[str, Option("the suite", "SUITE")] = "pronouns-hungarian",
     target: Annotated[str, Option("target language", "LANG", "--target -t")] = "en",
 ) -> None:

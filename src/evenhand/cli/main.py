@@ -6,9 +6,10 @@ import sys
 import textwrap
 import warnings
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TextIO
+from typing import Any
 
 import typer
 from typer.main import get_command
@@ -17,6 +18,9 @@ from evenhand import tsv
 from evenhand.errors import BadInput, Caution, EvenhandError, Unknown
 
 COMPLETE = "_EVENHAND_COMPLETE"  # the variable by which a shell asks for completions
+PURPOSE = (
+    "Evenhand measures gender bias in machine translation and word vectors, and shows the sentences that prove it."
+)
 VERBS = {row["verb"]: row["summary"] for row in tsv.rows(Path(__file__).with_name("verbs.tsv"))}
 
 
@@ -27,21 +31,14 @@ def main() -> None:
 
         complete()
     with warnings.catch_warnings():
-        warnings.showwarning = _show
+        warnings.showwarning = _show  # type: ignore[assignment]  # it takes the same arguments, the last as they come
         _run_and_tell()
 
 
-def _show(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: TextIO | None = None,
-    line: str | None = None,
-) -> None:
+def _show(message: Warning | str, category: type[Warning], *where: Any) -> None:
     """Our own cautions as one line; others as Python shows them."""
     ours = issubclass(category, Caution)
-    text = f"evenhand: {message}\n" if ours else warnings.formatwarning(message, category, filename, lineno, line)
+    text = f"evenhand: {message}\n" if ours else warnings.formatwarning(message, category, *where[:2])
     typer.echo(text, err=True, nl=False)
 
 
@@ -127,18 +124,7 @@ def _without_types(command: object) -> None:
 def overview(columns: int) -> str:
     """The text of `evenhand --help` for a terminal so wide: what a verb does stands in a column of its own."""
     width, columns = max(map(len, VERBS)), max(columns, 40)
-    opening = (
-        "Evenhand measures gender bias in machine translation and word vectors, and shows the sentences that prove it."
-    )
-    lines = [
-        textwrap.fill(
-            summary,
-            columns,
-            initial_indent=f"  {verb:<{width}}  ",
-            subsequent_indent=" " * (width + 4),
-            break_on_hyphens=False,
-        )
-        for verb, summary in VERBS.items()
-    ]
+    fill = partial(textwrap.fill, width=columns, subsequent_indent=" " * (width + 4), break_on_hyphens=False)
+    lines = [fill(summary, initial_indent=f"  {verb:<{width}}  ") for verb, summary in VERBS.items()]
     usage = ["Usage: evenhand VERB ...", "(evenhand VERB --help explains one)"]
-    return "\n".join([textwrap.fill(opening, columns), "", *usage, "", *lines])
+    return "\n".join([textwrap.fill(PURPOSE, columns), "", *usage, "", *lines])

@@ -15,29 +15,11 @@ from evenhand.workflows.mend import Mending
 
 @verb
 def mend(
-    pairs: Annotated[
-        str,
-        Argument(
-            "table with id, source (English), rendering, focus (or focus_start, focus_end); - reads a TSV from stdin",
-            "PAIRS",
-        ),
-    ],
+    pairs: Annotated[str, Argument("table with id, source (English), rendering, focus; - is stdin", "PAIRS")],
     target: Annotated[str, Option("target language: ca, cs, de, es, fr, it, pl, pt, ru or uk", "LANG", "--target -t")],
-    to: Annotated[
-        str,
-        Option(
-            "female, male, source (what the English states: a column gold, or its words), both (two rows per pair), "
-            "or neutral (die Lehrkraft, la persona usuaria: where the table has a word)",
-            "GENDER",
-        ),
-    ] = "",
+    to: Annotated[str, Option("female, male, source (what it states), both (two rows) or neutral", "GENDER")] = "",
     style: Annotated[
-        str,
-        Option(
-            "instead of --to, a house style: neutral, pair, slash, star, colon, point, brackets, x or e "
-            "(which of them depends on the language)",
-            "NAME",
-        ),
+        str, Option("a house style instead of --to: neutral, pair, slash, star, colon, point, brackets, x, e", "NAME")
     ] = "",
     output: OutputFile = None,
     json: JsonLines = False,

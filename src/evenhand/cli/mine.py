@@ -1,6 +1,5 @@
 """evenhand mine: at-risk pairs from natural text."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -9,18 +8,17 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich import progress as bars
 
 from evenhand.cli.findings import print_findings
 from evenhand.cli.options import chosen, verb
-from evenhand.cli.output import console, print_json, print_places, result_json, write_page_inside
+from evenhand.cli.output import print_json, print_places, progress_bar, result_json, write_page_inside
 from evenhand.cores import cores, threads_each
 from evenhand.errors import BadInput
 from evenhand.languages import code
 from evenhand.mining.steps import MiningSettings
 from evenhand.mining.verified import export_verified
 from evenhand.options import FORMS, Argument, Json, Option, Page, ResultFolder
-from evenhand.pipeline.engines import MEMORY_MB, Engine, Progress, open_engine
+from evenhand.pipeline.engines import Engine, Progress, open_engine
 from evenhand.workflows.corpus import Audited
 from evenhand.workflows.mine import Mined
 from evenhand.workflows.mine import mine as run
@@ -34,13 +32,8 @@ class Processes:
     address: Annotated[str | None, Option("address of a Ray cluster, or auto", "ADDRESS")] = None
     workers: Annotated[int | None, Option("processes, or Ray actors", "N", least=1)] = None
 
-    def open(self, *, memory_mb: int | None = None) -> Engine:
-        return open_engine(self.engine, workers=self.workers, address=self.address, memory_mb=memory_mb or MEMORY_MB)
-
-    @property
-    def threads(self) -> int:
-        """Threads for each worker, so that all cores are used."""
-        return threads_each(self.workers or cores())
+    def open(self, *, memory_mb: int = 0) -> Engine:
+        return open_engine(self.engine, workers=self.workers, address=self.address, memory_mb=memory_mb)
 
 
 @dataclass(frozen=True)
@@ -48,9 +41,7 @@ class SubstituteSettings:
     """Which words are replaced by which: what `MiningSettings` says besides system and languages."""
 
     lm: Annotated[str, Option("masked language model: a name, a folder with model.onnx, hf:NAME", "NAME")] = "pocket"
-    finder: Annotated[str, Option("finder of persons: lexicon, spacy:PIPELINE, hf:NAME", "NAME", "--person")] = (
-        "lexicon"
-    )
+    finder: Annotated[str, Option("person finder: lexicon, spacy:PIPELINE, hf:NAME", "NAME", "--person")] = "lexicon"
     perturb: Annotated[str, Option("the word that is replaced: noun, adjective or verb", "WORD")] = "noun"
     candidates: Annotated[int, Option("candidates taken from the language model", "N", least=1)] = 100
     accept: Annotated[int, Option("substitutes accepted for a sentence", "N", least=1)] = 10
@@ -64,18 +55,13 @@ def mine(
     substitution: SubstituteSettings = SubstituteSettings(),
     work: partial[Mined] = chosen(run),
     processes: Processes = Processes(),
-    text: Annotated[
-        tuple[str, ...], Argument("text, JSONL, TSV, Parquet (.gz, .xz, .zst too), folders, - for stdin", "TEXT")
-    ] = (),
-    system: Annotated[
-        str, Option("the system that translates, as `evenhand systems` lists them", "SPEC", "--system -s")
-    ] = "",
+    text: Annotated[tuple[str, ...], Argument("text, JSONL, TSV, Parquet, folders, - for stdin", "TEXT")] = (),
+    system: Annotated[str, Option("the system that translates (`evenhand systems`)", "SPEC", "--system -s")] = "",
     target: Annotated[tuple[str, ...], Option("target languages: fr,de (repeatable)", "LANGS", "--target -t")] = (),
     forms: Annotated[Path | None, FORMS] = None,
     report: Page = True,
     verified: Annotated[
-        Path | None,
-        Option("a pairs.tsv with its column `verified` filled in; -o is its language folder (DIR/es)", "FILE"),
+        Path | None, Option("pairs.tsv with `verified` filled in; -o: its folder (DIR/es)", "FILE")
     ] = None,
     json: Json = False,
 ) -> None:
@@ -92,7 +78,7 @@ def mine(
     targets = tuple(dict.fromkeys(code(one) for some in target for one in some.split(",") if one.strip()))
     own = None if forms is None else str(forms.absolute())
     settings = MiningSettings(system=system, targets=targets, forms=own, **vars(substitution))
-    engine, threads = processes.open(), processes.threads
+    engine, threads = processes.open(), threads_each(processes.workers or cores())  # so that all cores are used
     with shown_progress() as progress:
         mined = work(text, settings, output=output, engine=engine, threads=threads, progress=progress)
     print_counted(mined, report=report, json=json)
@@ -103,43 +89,30 @@ def print_counted(made: Mined | Audited, *, report: bool, json: bool, more: dict
     findings = made.findings
     page = write_page_inside(findings) if report else None
     if json:
-        shards = {"made": made.made, "kept": made.kept}
+        shards = {"made": made.summary.made, "kept": made.summary.kept}
         facts = {"shards": shards, "seconds": round(made.seconds, 2), "report": str(page) if page else None}
         print_json({**result_json(findings), **facts, **(more or {})})
         return
     print_findings(findings)
-    print_places(result=f"{findings.path}  (shards: {made.made:,} made, {made.kept:,} kept)", report=page)
+    counts = f"shards: {made.summary.made:,} made, {made.summary.kept:,} kept"
+    print_places(result=f"{findings.path}  ({counts})", report=page)
 
 
 def _review(labels: Path, folder: Path, json: bool) -> None:
     done = export_verified(folder, labels)
     if json:
-        print_json({"language": done.language, "right": done.right, "wrong": done.wrong, "files": list(done.files)})
+        print_json(done._asdict())
         return
-    typer.echo(f"{done.right} pairs verified, {done.wrong} rejected")
-    for path in done.files:
-        typer.echo(str(path))
+    typer.echo("\n".join([f"{done.right} pairs verified, {done.wrong} rejected", *map(str, done.files)]))
 
 
 @contextmanager
 def shown_progress() -> Iterator[Progress]:
     """A bar on a terminal and nothing in a pipe."""
-    if not sys.stderr.isatty():
-        yield Progress()
-        return
-    columns = (
-        bars.TextColumn("{task.description}"),
-        bars.BarColumn(),
-        bars.MofNCompleteColumn(),
-        bars.TimeElapsedColumn(),
-        bars.TimeRemainingColumn(),
-    )
-    with bars.Progress(*columns, console=console(stderr=True)) as bar:
+    from rich.progress import MofNCompleteColumn, TimeElapsedColumn, TimeRemainingColumn
 
-        def stage(name: str, total: int | None) -> None:
-            bar.add_task(name, total=total)
-
-        def advance(count: int) -> None:
-            bar.advance(bar.task_ids[-1], count)
-
-        yield Progress(stage, advance)
+    with progress_bar(MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn()) as bar:
+        yield Progress(
+            stage=lambda name, total: bar.add_task(name, total=total),
+            advance=lambda count: bar.advance(bar.task_ids[-1], count),
+        )

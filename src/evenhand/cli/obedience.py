@@ -1,13 +1,12 @@
 """evenhand obedience: a run that asked for a gender beside one that did not."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from evenhand.cli.options import verb
-from evenhand.cli.output import TableRow, number, print_columns, print_json
+from evenhand.cli.output import Columns, number, print_columns, print_json
 from evenhand.options import Argument, Json
 from evenhand.workflows.obedience import obedience as compared
 
@@ -30,7 +29,7 @@ def obedience(
         print_json({"estimates": rows, **counted, "changes": changed.to_dicts()})
         return
     names = ("measure", "group", "value", "low", "high", "n")
-    columns: dict[str, str | Callable[[TableRow], str]] = {name: name for name in names}
+    columns: Columns = {name: name for name in names}
     columns["group"] = lambda row: f"{row['group']}={row['level']}" if row["level"] else "all"
     print_columns("asking for a gender", {**columns, "clusters": "n_clusters"}, rows)
     values = {str(row["level"]): row["value"] for row in rows if row["measure"] == "obeyed"}

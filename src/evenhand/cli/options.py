@@ -4,7 +4,7 @@ verb has no use for), or stand for a workflow whose settings are given (`chosen`
 
 import types
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
@@ -114,15 +114,11 @@ def _workflow(workflow: Callable[..., object]) -> tuple[list[Parameter], Build]:
 def _group(kind: type, prefix: str, spared: Collection[str]) -> tuple[list[Parameter], Build]:
     hints = get_type_hints(kind, include_extras=True)
     declared = [f for f in fields(kind) if option_of(hints[f.name]) or _dataclass(hints[f.name])]
-    settings = ((f.name, hints[f.name], _default(f)) for f in declared if f.name not in spared)
+    usual = {f.name: f.default if f.default_factory is MISSING else f.default_factory() for f in declared}
+    defaults = {name: Parameter.empty if value is MISSING else value for name, value in usual.items()}
+    settings = ((name, hints[name], default) for name, default in defaults.items() if name not in spared)
     made, build = _together(settings, prefix)
     return made, lambda given: kind(**build(given))
-
-
-def _default(declared: Field[object]) -> object:
-    if declared.default_factory is not MISSING:
-        return declared.default_factory()
-    return Parameter.empty if declared.default is MISSING else declared.default
 
 
 def _together(

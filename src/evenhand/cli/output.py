@@ -6,11 +6,12 @@ import math
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
-from typing import Any, TextIO, cast
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 import polars as pl
 import typer
@@ -23,11 +24,15 @@ from evenhand.results.findings import Findings
 from evenhand.results.runs import Run
 from evenhand.storage.atomic import replacing
 
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
+
 _WIDE = 10_000
 _IN_MEMORY = 64 * 1024**2
 _FOLDED = 12  # letters that a folded column keeps on a line
 REPORT = "report.html"
 TableRow = Mapping[str, Any]  # a row as Polars gives it
+Columns = dict[str, str | Callable[[TableRow], str]]  # each the name of a value in the rows, or what makes its cell
 
 
 def print_json(value: object) -> None:
@@ -39,6 +44,17 @@ def console(*, stderr: bool = False) -> Console:
     """A console that keeps lines whole in a pipe."""
     stream = sys.stderr if stderr else sys.stdout
     return Console(stderr=stderr, width=None if stream.isatty() else 160, highlight=False, markup=False)
+
+
+@contextmanager
+def progress_bar(*columns: "ProgressColumn") -> Iterator["Progress"]:
+    """A bar on a terminal, with the name of its step before it and these columns behind; nothing in a pipe."""
+    from rich.progress import BarColumn, Progress, TextColumn  # here: most verbs have none
+
+    shown = (TextColumn("{task.description:<28}"), BarColumn(), *columns)
+    screen = console(stderr=True)
+    with Progress(*shown, console=screen, transient=True, disable=not screen.is_terminal) as bar:
+        yield bar
 
 
 def print_table(
@@ -66,14 +82,23 @@ def print_columns(
     *,
     whole: Container[str] = (),
     kept: Container[str] | None = None,
+    under: str = "",
 ) -> None:
     """A table by its columns: each the name of a value in the rows, or what makes its cell of a row. With `kept`, other
-    columns in which every cell is empty are left out."""
+    columns in which every cell is empty are left out. A terminal too narrow for the table has the column `under` on
+    lines of its own, above the rows they belong to."""
     makers = {name: maker if callable(maker) else partial(_cell, maker) for name, maker in columns.items()}
     rows = list(rows)
     cells = {name: [make(row) for row in rows] for name, make in makers.items()}
     shown = [name for name in cells if kept is None or name in kept or any(cells[name])]
-    print_table(title, shown, list(zip(*(cells[name] for name in shown), strict=True)), whole=whole)
+    lines = list(zip(*(cells[name] for name in shown), strict=True))
+    if title:
+        say(title)
+    screen = console()
+    if under in shown and screen.is_terminal and max(map(len, table_lines(shown, lines))) > screen.width:
+        _print_under(under, shown, lines)
+    else:
+        print_table(None, shown, lines, whole=whole)
 
 
 def _cell(name: str, row: TableRow) -> str:
@@ -96,12 +121,9 @@ def _print_paragraphs(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> 
         say("; ".join(f"{name}: {cell}" for name, cell in zip(names, others, strict=True) if cell), indent=2)
 
 
-def print_under(name: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
-    """Print a table that is too wide for the terminal with one column on lines of its own, above the rows they belong
-    to. False, and nothing printed, where there is room for it, and in a pipe."""
-    screen, place = console(), columns.index(name)
-    if not screen.is_terminal or max(map(len, table_lines(columns, rows))) <= screen.width:
-        return False
+def _print_under(name: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table with one column on lines of its own, above the rows they belong to."""
+    place = columns.index(name)
 
     def rest(row: Sequence[str]) -> list[str]:
         return [*row[:place], *row[place + 1 :]]
@@ -116,7 +138,6 @@ def print_under(name: str, columns: Sequence[str], rows: Sequence[Sequence[str]]
             above = row[place]
             say(above)
         say(line, indent=2, hang=4)
-    return True
 
 
 def table_lines(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:

@@ -30,16 +30,10 @@ MEANING = {
 class Study:
     """What a frozen plan says besides its settings."""
 
-    freeze: Annotated[Path | None, Option("write the plan of a study, fixed by a hash, for `audit --plan`", "FILE")] = (
-        None
-    )
-    confirm: Annotated[
-        tuple[str, ...],
-        Option("with --freeze: a confirmatory result (repeatable); all others are exploratory", "MEASURE[:GROUP]"),
-    ] = ()
+    freeze: Annotated[Path | None, Option("write the plan, fixed by a hash, for `audit --plan`", "FILE")] = None
+    confirm: Annotated[tuple[str, ...], Option("with --freeze: a confirmatory result", "MEASURE[:GROUP]")] = ()
     margins: Annotated[
-        Mapping[str, float],
-        Option("with --freeze: no worse by more than D in a comparison", "NAME=D", "--margin", parse=margin),
+        Mapping[str, float], Option("with --freeze: no worse by more than D", "NAME=D", "--margin", parse=margin)
     ] = field(default_factory=dict)
 
 
@@ -70,9 +64,8 @@ def plan(
         asked=subject.named(asking),
     )
     if json:
-        more = {"power": asdict(strength)} if strength else {}
-        more |= {"plan": frozen.content()} if frozen else {}
-        print_json({**asdict(sending), **more})
+        power_of, plan_of = ({"power": asdict(strength)} if strength else {}), frozen and {"plan": frozen.content()}
+        print_json({**asdict(sending), **power_of, **(plan_of or {})})
         return
     calls = amount(sending.calls, "call")
     for name, count in (("texts", sending.texts), ("distinct", sending.distinct), ("in memory", sending.memory_hits)):

@@ -46,18 +46,12 @@ def preference(
     target: Target,
     settings: Annotated[Settings, (*workflow.OF_TRANSLATIONS, "rule")],
     rule: Annotated[str, Option("contrastive: a second opinion on the verdicts of a run", "RULE")] = "",
-    length: Annotated[
-        str, Option(f"log-probabilities of the whole or per unit: {', '.join(LENGTHS)}", "WAY")
-    ] = LENGTHS[0],
-    beside: Annotated[
-        str, Option("compare with the outputs of this run folder, or of this system (a spec)", "RUN_OR_SPEC")
-    ] = "",
+    length: Annotated[str, Option(f"unit of probabilities: {', '.join(LENGTHS)}", "WAY")] = LENGTHS[0],
+    beside: Annotated[str, Option("compare with a run's or a system's outputs", "RUN_OR_SPEC")] = "",
     only: Only = (),
     set_: Annotated[tuple[str, ...], Option("a setting of the scorer (repeatable)", "NAME=VALUE", "--set")] = (),
     memory: MemoryFile = None,
-    output: Annotated[
-        Path | None, Option("run folder (default: runs/SUITE.SCORER.TARGET)", "FOLDER", "--output -o")
-    ] = None,
+    output: Annotated[Path | None, Option("default: runs/SUITE.SCORER.TARGET", "FOLDER", "--output -o")] = None,
     report: Page = True,
     everything: All = False,
     json: Json = False,
@@ -68,7 +62,7 @@ def preference(
     opinion on its verdicts, with a list of disagreements.
     """
     asked, by = _asked(suite, open_scorer(scorer, **settings_of(set_)), only, target)
-    others = [*only, *set_, *filter(None, [rule]), *([length] if length != LENGTHS[0] else [])]
+    others = sorted([*only, *set_, *filter(None, [rule]), *([length] if length != LENGTHS[0] else [])])
     folder = output or default_folder(f"preference.{Path(suite).name}", by.name, target, others)
     run = workflow.preference(
         asked,
@@ -83,9 +77,8 @@ def preference(
         progress=sys.stderr.isatty() and not json,
     )
     page = write_page_inside(run) if report else None
-    sheet = None
-    if rule:
-        sheet = folder / REVIEW
+    sheet = folder / REVIEW if rule else None
+    if sheet:
         write_text(sheet, workflow.review_list(run).write_csv(separator="\t", quote_style="never"))
     more, places = {"report": page and str(page)}, {"run": run.path, "report": page, "disagreements": sheet}
     print_run(run, everything=everything, json=json, more=more, aside=partial(_print_outputs, run), **places)

@@ -1,7 +1,7 @@
 """evenhand replicate: a paper's tables, recomputed beside the published ones."""
 
 import math
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from evenhand.cli.options import verb
-from evenhand.cli.output import number, print_columns, print_json
+from evenhand.cli.output import Columns, number, print_columns, print_json
 from evenhand.errors import BadInput, Unknown
 from evenhand.options import Argument, Option
 from evenhand.replicate.cell import TableCell, printed_remarks, summary
@@ -26,9 +26,7 @@ def replicate(
     paper: Annotated[str, Argument(f"one of {', '.join(PAPERS)}", "PAPER")],
     data: Annotated[Path, Option("folder with the authors' published data", "FOLDER")],
     system: Annotated[str | None, Option("only this system", "NAME")] = None,
-    rule: Annotated[
-        str | None, Option("judge by this rule only: evenhand or stanovsky2019 (for that paper)", "RULE")
-    ] = None,
+    rule: Annotated[str | None, Option("of stanovsky2019: evenhand or stanovsky2019 only", "RULE")] = None,
     json: Annotated[bool, Option("one JSON array on stdout and nothing else")] = False,
 ) -> None:
     """Recompute a paper's tables from its published data and show which cells agree."""
@@ -45,18 +43,11 @@ def replicate(
     if json:
         print_json([asdict(r) | {"computed": r.computed if math.isfinite(r.computed) else None} for r in rows])
     else:
-        plain = {name: name for name in ("table", "system", "row", "column")}
-        print_columns(
-            f"{paper}: published and recomputed",
-            {
-                **plain,
-                "published": lambda row: number(row["published"], 4),
-                "computed": lambda row: number(row["computed"], 6),
-                "agrees": lambda row: MARK[row["agrees"]],
-                **{"input": "input", "note": "note"},
-            },
-            map(asdict, rows),
-        )
+        columns: Columns = {field.name: field.name for field in fields(TableCell)[1:]}
+        columns["published"] = lambda row: number(row["published"], 4)
+        columns["computed"] = lambda row: number(row["computed"], 6)
+        columns["agrees"] = lambda row: MARK[row["agrees"]]
+        print_columns(f"{paper}: published and recomputed", columns, map(asdict, rows))
         typer.echo("\n" + "\n".join(summary(rows)))
     for remark in (*own, *printed_remarks(paper)):
         typer.echo(f"{'warning: ' if json else '- '}{remark}", err=json)

@@ -11,10 +11,7 @@ from evenhand.results.findings import load_result
 
 @verb
 def report(
-    runs: Annotated[
-        tuple[Path, ...],
-        Argument("folders of runs, or of embeddings or mining results; several make a comparison", "RUN"),
-    ],
+    runs: Annotated[tuple[Path, ...], Argument("folders of results; several make a comparison", "RUN")],
     output: Annotated[
         Path, Option("the page; .csv, .json, .tex or .md write the estimates instead", "FILE", "--output -o")
     ] = Path("report.html"),
@@ -28,13 +25,8 @@ def report(
     loaded = [load_result(run) for run in runs]
     page = write(loaded, output, figures=figures, tables=tables)
     if json:
-        print_json(
-            {
-                "report": str(page),
-                "figures": [str(f) for f in sorted(figures.iterdir())] if figures else [],
-                "tables": [str(t) for t in sorted(tables.iterdir())] if tables else [],
-                "signatures": [run.signature for run in loaded],
-            }
-        )
+        inside = {"figures": figures, "tables": tables}
+        files = {name: sorted(map(str, folder.iterdir())) if folder else [] for name, folder in inside.items()}
+        print_json({"report": str(page), **files, "signatures": [run.signature for run in loaded]})
         return
     print_places(report=page, figures=figures, tables=tables)

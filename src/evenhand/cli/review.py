@@ -2,6 +2,7 @@
 
 import getpass
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +10,7 @@ import polars as pl
 import typer
 
 from evenhand.cli.options import verb
-from evenhand.cli.output import REPORT, print_json, say, write_page_inside
+from evenhand.cli.output import REPORT, print_json, say, write_page_inside, write_whole
 from evenhand.detect.own_forms import FILE as FORMS
 from evenhand.gender import Gender
 from evenhand.options import Json, Option, RunFolder
@@ -17,7 +18,6 @@ from evenhand.report.words.vocabulary import amount
 from evenhand.results.runs import Run
 from evenhand.review import labels as reviews
 from evenhand.review import sheets as review_sheets
-from evenhand.storage.atomic import write_text
 from evenhand.storage.tables import PERSON
 
 
@@ -27,9 +27,7 @@ def review(
     sample: Annotated[int | None, Option("draw this many decided verdicts, with weights", "N", least=1)] = None,
     seed: Annotated[int, Option("seed of the random sample", "N")] = 0,
     labels: Annotated[Path | None, Option("apply the labels of a sheet (TSV, column `label`)", "FILE")] = None,
-    forms: Annotated[
-        Path | None, Option("keep labelled forms here (default: forms.tsv in the run folder)", "FILE")
-    ] = None,
+    forms: Annotated[Path | None, Option("keep labelled forms here (default: RUN/forms.tsv)", "FILE")] = None,
     labeller: Annotated[str | None, Option("who labelled (default: your user name)", "NAME")] = None,
     output: Annotated[Path | None, Option("write the sheet here instead of stdout", "FILE", "--output -o")] = None,
     json: Json = False,
@@ -37,30 +35,25 @@ def review(
     """List undecided renderings by frequency (TSV), draw a sample to check, or apply labels and score again."""
     loaded = Run.load(run)
     if labels is not None:
-        _take(loaded, labels, labeller or _user(), forms=forms, json=json)
+        with suppress(KeyError, OSError):  # a container may know no user
+            labeller = labeller or getpass.getuser()
+        _take(loaded, labels, labeller or "me", forms=forms, json=json)
         return
     sheet = review_sheets.undecided(loaded) if sample is None else review_sheets.sample(loaded, sample, seed=seed)
     if json:
         print_json(sheet.to_dicts())
         return
-    text, none = sheet.write_csv(separator="\t", quote_style="never"), not sheet.height and sample is None
-    if output is None:
-        sys.stdout.write(text)
-        if none:
-            typer.echo(f"Nothing is undecided. {_check_decided(run)}", err=True)
-        elif sys.stdout.isatty() and sample is None:
-            typer.echo(f"\nTo label them: evenhand review {run} -o sheet.tsv", err=True)
-        return
-    write_text(output, text)
-    if none:
-        typer.echo(f"Nothing is undecided: {output} has no rows. {_check_decided(run)}")
-        return
-    then = f"evenhand review {run} --labels {output}"
-    if sample is not None:
-        then = (
-            f"evenhand calibrate {output} -o rates.json, and evenhand score {run} --in-place --calibration rates.json"
-        )
-    typer.echo(f"{amount(sheet.height, 'row')} written to {output}. Fill in the column `label`, then: {then}")
+    write_whole(output, lambda stream: sheet.write_csv(stream, separator="\t", quote_style="never"))
+    if not sheet.height:
+        typer.echo(f"Nothing is undecided. {_check_decided(run)}", err=True)
+    elif output is not None:
+        then = f"evenhand review {run} --labels {output}"
+        if sample is not None:
+            score = f"evenhand score {run} --in-place --calibration rates.json"
+            then = f"evenhand calibrate {output} -o rates.json, and {score}"
+        typer.echo(f"{amount(sheet.height, 'row')} written to {output}. Fill in the column `label`, then: {then}")
+    elif sys.stdout.isatty() and sample is None:
+        typer.echo(f"\nTo label them: evenhand review {run} -o sheet.tsv", err=True)
 
 
 def _check_decided(run: Path) -> str:
@@ -102,10 +95,3 @@ def _take(run: Run, sheet: Path, labeller: str, *, forms: Path | None, json: boo
     if left:
         say(f"{left:,} of {saved.verdicts.height:,} are still undecided: evenhand review {folder} lists them.")
     say(f"Next: evenhand report {folder} for the page with these labels. {_check_decided(folder)}")
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return "me"

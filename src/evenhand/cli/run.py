@@ -16,6 +16,7 @@ from evenhand.options import Argument
 from evenhand.report import require_charts
 from evenhand.report.exchange.gates import WRITERS, as_json
 from evenhand.storage.atomic import write_text
+from evenhand.storage.folders import MANIFEST
 from evenhand.workflows.project import ProjectOutcome, run_project
 from evenhand.workflows.project_file import FILE
 
@@ -34,10 +35,14 @@ def run(
     The same command resumes.
     """
     quiet = format != "text"
-    ask = (lambda acts: _agreed(file, acts)) if sys.stdin.isatty() and sys.stderr.isatty() else None
-    outcome = work(
-        file, ask=ask, progress=sys.stderr.isatty() and not quiet, tell=lambda line: typer.echo(line, err=quiet)
-    )
+    terminal = sys.stderr.isatty()
+
+    def ask(acts: list[str]) -> bool:
+        typer.echo("\n  ".join([f"{file} is new here, or has changed, and it:", *acts, ""]), err=True)
+        return typer.confirm("Run it?", err=True)
+
+    asking, progress = ask if sys.stdin.isatty() and terminal else None, terminal and not quiet
+    outcome = work(file, ask=asking, progress=progress, tell=lambda line: typer.echo(line, err=quiet))
     page = _write(outcome)
     made, asked = len(outcome.runs), len(outcome.matrix.cells)
     title = f"{file}, {made} runs" if made == asked else f"{file}, {made} of {asked} runs"
@@ -56,11 +61,6 @@ def run(
         raise typer.Exit(outcome.gate.exit_code)
 
 
-def _agreed(file: Path, acts: list[str]) -> bool:
-    typer.echo(f"{file} is new here, or has changed, and it:\n" + "".join(f"  {act}\n" for act in acts), err=True)
-    return typer.confirm("Run it?", err=True)
-
-
 def _write(outcome: ProjectOutcome) -> Path | None:
     """The reports that are not there yet, the overview and the gate; None where the packages for pages are missing."""
     content = json_text.dumps(as_json(outcome.gate), ensure_ascii=False, indent=2, allow_nan=False)
@@ -69,7 +69,8 @@ def _write(outcome: ProjectOutcome) -> Path | None:
     if not outcome.runs and outcome.project.files.paths:
         return None  # files alone
     for one in outcome.runs:
-        if one.path is not None and not _fresh(one.path):
+        page, manifest = (one.path or Path()) / REPORT, (one.path or Path()) / MANIFEST
+        if not page.is_file() or page.stat().st_mtime < manifest.stat().st_mtime:
             write_page_inside(one)
     try:
         require_charts("writing the overview")
@@ -79,12 +80,6 @@ def _write(outcome: ProjectOutcome) -> Path | None:
     except MissingExtra as error:
         typer.echo(f"no overview: {error}", err=True)
         return None
-
-
-def _fresh(folder: Path) -> bool:
-    """A report that is not older than the run it is about."""
-    page = folder / REPORT
-    return page.is_file() and page.stat().st_mtime >= (folder / "manifest.json").stat().st_mtime
 
 
 def _print(outcome: ProjectOutcome, title: str, page: Path | None) -> None:

@@ -10,7 +10,7 @@ import typer
 
 from evenhand.cli.estimates import print_run
 from evenhand.cli.options import verb
-from evenhand.cli.output import REPORT, interval, number, plain_rows, print_columns, write_page_inside
+from evenhand.cli.output import REPORT, Columns, interval, number, plain_rows, print_columns, write_page_inside
 from evenhand.errors import BadInput
 from evenhand.level import interval_words
 from evenhand.measures.decisions.hypotheses import answer, read_hypotheses
@@ -26,13 +26,8 @@ from evenhand.workflows.settings import RescoreSettings
 def score(
     run: RunFolder,
     settings: RescoreSettings,
-    occupations: Annotated[
-        Path | None,
-        Option("also write E_o, E_t and B of every occupation here (TSV), by the first reference", "FILE", writes=True),
-    ] = None,
-    hypotheses: Annotated[
-        str | None, Option("test the hypotheses of a TOML file, or of a shipped one (troles2021)", "FILE")
-    ] = None,
+    occupations: Annotated[Path | None, Option("write E_o, E_t, B of occupations (TSV)", "FILE", writes=True)] = None,
+    hypotheses: Annotated[str | None, Option("test the hypotheses of a TOML file, or of troles2021", "FILE")] = None,
     output: Annotated[Path | None, Option("write the scored run into this folder", "FOLDER", "--output -o")] = None,
     in_place: Annotated[bool, Option("write the scored run over the run itself")] = False,
     everything: All = False,
@@ -81,17 +76,10 @@ def _with_labels(run: Path, saved: Run, *, calibrated: bool) -> Run:
 def _print_answers(answers: pl.DataFrame | None, interval_name: str) -> None:
     if answers is None:
         return
-    print_columns(
-        "\nhypotheses (by the cluster-robust test; in brackets by a chi-square over independent sentences)",
-        {
-            "id": "id",
-            "hypothesis": "text",
-            "difference": "value",
-            interval_name: interval,
-            "p adj.": lambda row: number(row["p_adjusted"], 4),
-            "answer": lambda row: f"{row['answer']} ({row['answer_independent']})",
-        },
-        answers.iter_rows(named=True),
-    )
+    columns: Columns = {"id": "id", "hypothesis": "text", "difference": "value", interval_name: interval}
+    columns["p adj."] = lambda row: number(row["p_adjusted"], 4)
+    columns["answer"] = lambda row: f"{row['answer']} ({row['answer_independent']})"
+    title = "\nhypotheses (by the cluster-robust test; in brackets by a chi-square over independent sentences)"
+    print_columns(title, columns, answers.iter_rows(named=True))
     for row in answers.filter(pl.col("answer").str.ends_with("conditionally")).iter_rows(named=True):
         typer.echo(f"{row['id']}: {row['condition']}")

@@ -23,9 +23,7 @@ _FOR_PEOPLE = ("id", "source", "gold", "rendering", "gender", *BEFORE)
 def sentences(
     run: RunFolder,
     select: partial[pl.DataFrame] = chosen(select_sentences),
-    form: Annotated[
-        str | None, Option(f"{', '.join(ROW_WRITERS)} (default: by the file's name, else tsv)", "FORMAT", "--format")
-    ] = None,
+    form: Annotated[str | None, Option(f"{', '.join(ROW_WRITERS)}", "FORMAT", "--format")] = None,
     output: OutputFile = None,
 ) -> None:
     """List the renderings of a run by gender, stated gender, group, pair, or change since another run."""

@@ -16,10 +16,7 @@ def serve(
     runs: Annotated[tuple[Path, ...], Argument("run folders, other results, or folders that contain them", "FOLDER")],
     host: Annotated[str, Option("where to listen; another machine's access needs a token", "ADDRESS")] = "127.0.0.1",
     port: Annotated[int, Option("0: any free port", "N", least=0, most=65535)] = 8765,
-    system: Annotated[
-        tuple[str, ...],
-        Option("a system for the try-it page (repeatable; default: those installed here)", "SPEC", "--system -s"),
-    ] = (),
+    system: Annotated[tuple[str, ...], Option("for the try-it page (repeatable)", "SPEC", "--system -s")] = (),
 ) -> None:
     """Show runs at http://127.0.0.1:8765/ until interrupted. Labels given there are kept in the run folders.
 
@@ -29,10 +26,5 @@ def serve(
         require(module, purpose="the explorer", extra="serve")
     from evenhand.report.web.app import serve as start
 
-    start(
-        runs,
-        host=host,
-        port=port,
-        systems=system or systems_at_hand(),
-        announce=lambda url: typer.echo(f"Evenhand is at {url}"),
-    )
+    systems = system or systems_at_hand()
+    start(runs, host=host, port=port, systems=systems, announce=lambda url: typer.echo(f"Evenhand is at {url}"))

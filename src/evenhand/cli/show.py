@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-from evenhand.cli.compare import print_comparison
+from evenhand.cli.compare import Shown, print_comparison
 from evenhand.cli.estimates import print_run
 from evenhand.cli.findings import print_findings
 from evenhand.cli.options import verb
@@ -22,7 +22,7 @@ def show(
     """Print a result as the command that made it did. Nothing is written."""
     results = [load_result(folder) for folder in folders]
     if len(results) > 1:
-        print_comparison(results, CompareSettings(), everything=everything, json=json)
+        print_comparison(results, CompareSettings(), Shown(everything=everything, json=json))
         return
     result = results[0]
     if not isinstance(result, Findings):

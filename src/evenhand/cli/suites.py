@@ -1,11 +1,11 @@
 """evenhand suites: what can be asked."""
 
-from typing import Annotated, TypedDict
+from typing import Annotated
 
 import typer
 
 from evenhand.cli.options import inside, verbs
-from evenhand.cli.output import print_json, print_table, say
+from evenhand.cli.output import Columns, print_columns, print_json, print_table, say
 from evenhand.measures.definitions.registry import DEFAULT
 from evenhand.options import Argument, Json, Option
 from evenhand.suites.glosses import sentence_gloss
@@ -18,20 +18,21 @@ def suites(ctx: typer.Context, json: Json = False) -> None:
     if ctx.invoked_subcommand:
         return
     entries = list_suites()
-    facts = [_facts(entry) for entry in entries]
+    rows = [{"name": e.name, "takes_path": e.takes_path, "summary": e.summary, **_facts(e)} for e in entries]
     if json:
-        print_json(
-            [
-                {"name": e.name, "takes_path": e.takes_path, "summary": e.summary, **fact}
-                for e, fact in zip(entries, facts, strict=True)
-            ]
-        )
+        print_json(rows)
         return
-    described = [(e.name + ":PATH" * e.takes_path, e.summary) for e in entries]
-    print_table(None, ("suite", "what it is"), described, whole=("suite",))
+    columns: Columns = {"suite": lambda row: row["name"] + ":PATH" * row["takes_path"], "what it is": "summary"}
+    print_columns(None, columns, rows, whole=("suite",))
     typer.echo("")
-    shipped = [_described(e, fact) for e, fact in zip(entries, facts, strict=True) if fact]
-    print_table(None, ("suite", "from", "into", "sentences", "measures"), shipped, whole=("suite", "from", "sentences"))
+    columns = {
+        "suite": "name",
+        "from": "source_lang",
+        "into": lambda row: ",".join(row["targets"]),
+        "sentences": lambda row: f"{row['probes']:,}",
+        "measures": lambda row: ", ".join(name for name in row["measures"] if not name.startswith("share_")),
+    }
+    print_columns(None, columns, [row for row in rows if "probes" in row], whole=("suite", "from", "sentences"))
     say(
         "\nEvery suite has the shares of female, male, neutral and both as well. `evenhand suites show NAME` prints "
         "its probes with English glosses, `evenhand glossary NAME` explains a measure. The path of your own table "
@@ -39,25 +40,14 @@ def suites(ctx: typer.Context, json: Json = False) -> None:
     )
 
 
-class Facts(TypedDict, total=False):
-    """What a suite of ours is: languages, size, measures."""
-
-    source_lang: str
-    targets: tuple[str, ...]
-    probes: int
-    measures: tuple[str, ...]
-
-
-def _described(entry: SuiteEntry, fact: Facts) -> tuple[str, ...]:
-    measures = ", ".join(name for name in fact["measures"] if not name.startswith("share_"))
-    return entry.name, fact["source_lang"], ",".join(fact["targets"]), f"{fact['probes']:,}", measures
-
-
-def _facts(entry: SuiteEntry) -> Facts:
-    """Of suites that ship; one that needs a file, or comes from another package, is made only when it is asked for."""
+def _facts(entry: SuiteEntry) -> dict[str, object]:
+    """Languages, size and measures of a suite that ships; one that needs a file, or comes from another package, is made
+    only when it is asked for."""
     if entry.takes or not entry.module.startswith("evenhand."):
         return {}
     suite = load_suite(entry.name)
+    facts = {"source_lang": suite.source_lang, "targets": suite.targets}
+    return {**facts, "probes": len(suite), "measures": suite.measures or DEFAULT}
     return {
         "source_lang": suite.source_lang,
         "targets": suite.targets,
@@ -80,19 +70,9 @@ def show(
         return
     probes = suite.probes if first == 0 else suite.probes.head(first)
     if json:
-        print_json(
-            {
-                "name": suite.name,
-                "version": suite.version,
-                "hash": suite.hash,
-                "probes": len(suite),
-                "kind": suite.kind,
-                "clusters": suite.clusters,
-                "measures": suite.measures,
-                "targets": suite.targets,
-                "first": [{**row, "gloss": sentence_gloss(row)} for row in probes.to_dicts()],
-            }
-        )
+        facts = {name: getattr(suite, name) for name in ("name", "version", "hash")} | {"probes": len(suite)}
+        facts |= {name: getattr(suite, name) for name in ("kind", "clusters", "measures", "targets")}
+        print_json({**facts, "first": [{**row, "gloss": sentence_gloss(row)} for row in probes.to_dicts()]})
         return
     if first == 0:
         typer.echo(probes.write_csv(separator="\t", quote_style="never"), nl=False)
@@ -122,10 +102,7 @@ def diff(
     if json:
         print_json(table.to_dicts())
         return
-    print_table(
-        f"{one.name} {one.version} ({len(one):,} probes) and {two.name} {two.version} ({len(two):,} probes)",
-        ("id", "change", "old", "new"),
-        [tuple(cell or "" for cell in row) for row in table.iter_rows()],
-    )
+    title = " and ".join(f"{some.name} {some.version} ({len(some):,} probes)" for some in (one, two))
+    print_columns(title, {name: name for name in ("id", "change", "old", "new")}, table.iter_rows(named=True))
     counts = table["change"].value_counts(sort=True).iter_rows()
     typer.echo(", ".join(f"{count:,} {change}" for change, count in counts) or "the same sentences")

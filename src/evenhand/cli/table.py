@@ -19,20 +19,13 @@ NAMES = {"text": ".txt", "latex": ".tex", "csv": ".csv", "html": ".html"}
 @verb
 def table(
     study: Annotated[str, Argument(f"one of {', '.join(STUDIES)}", "STUDY")] = "",
-    runs: Annotated[
-        tuple[Path, ...], Argument("folders of runs or findings, or the authors' data; any number", "RUN")
-    ] = (),
+    runs: Annotated[tuple[Path, ...], Argument("folders of runs, findings or the authors' data", "RUN")] = (),
     element: Annotated[tuple[str, ...], Option("only this table or figure (repeatable; --list)", "KEY")] = (),
     published: Annotated[bool, Option("add the paper's own numbers")] = False,
     intervals: Annotated[bool, Option("print intervals", flags="--intervals/--no-intervals")] = True,
     to: Annotated[str, Option(f"print as {', '.join(NAMES)}", "FORMAT")] = "",
     output: Annotated[
-        Path | None,
-        Option(
-            "write here: .txt, .tex, .csv, .html; one figure as .svg, .pdf, .png; a folder gets all",
-            "PATH",
-            "--output -o",
-        ),
+        Path | None, Option(".txt .tex .csv .html, a figure as .svg .pdf .png, or a folder", "PATH", "--output -o")
     ] = None,
     listed: Annotated[bool, Option("list what each study offers and needs", flags="--list")] = False,
     json: Json = False,

@@ -40,12 +40,14 @@ def collect(shards: Sequence[Path], summary: Summary, scratch: Path, *, seed: in
     parts = min(1 + summary.counts["persons"] // PART, BUCKETS)
     concepts: dict[str, int] = {}
     drawn, some = Draw(sample), Draw(EXAMPLES, "concept", "gender")
-    with Buckets(scratch, _PERSON, count=parts, largest=2 * PART) as buckets:
+    with Buckets(scratch, _PERSON, count=parts) as buckets:
         for number, path in enumerate(shards):
             places = pl.read_parquet(path, columns=_READ)
             persons = _numbered(places, concepts)
             buckets.add(persons.to_numpy(structured=True).astype(_PERSON))
-            rows = persons.select("concept", "says", "gender", _lots(places, seed)).with_row_index("row")
+            place = pl.concat_str(pl.lit(f"{seed}"), "file", "line", pl.col("focus_start").fill_null(0), separator=":")
+            lot = lots(places.select(place.alias("place"))["place"])
+            rows = persons.select("concept", "says", "gender", lot).with_row_index("row")
             drawn.add(number, rows)
             some.add(number, rows.filter(pl.col("says") == SAYS.index(OPEN)))
         tally = _Tally(list(concepts))
@@ -77,12 +79,6 @@ def _numbered(persons: pl.DataFrame, concepts: dict[str, int]) -> pl.DataFrame:
         pl.col("says").replace_strict({says: number for number, says in enumerate(SAYS)}, return_dtype=pl.UInt8),
         pl.col("gender").cast(pl.Enum(GENDERS)).to_physical().cast(pl.UInt8),
     )
-
-
-def _lots(persons: pl.DataFrame, seed: int) -> pl.Series:
-    """A number per person that depends on the seed and its place only."""
-    place = pl.concat_str(pl.lit(f"{seed}"), "file", "line", pl.col("focus_start").fill_null(0), separator=":")
-    return lots(persons.select(place.alias("place"))["place"])
 
 
 class _Tally:

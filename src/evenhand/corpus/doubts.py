@@ -141,9 +141,10 @@ class Doubts:
         """Two persons of the source do not rest on one word, unless both are equally known to be rendered by it."""
         if person.says in GENDERED:
             return None
-        for other in line:
-            if other is person or not other.gendered or other.evidence_start != person.evidence_start:
-                continue
+        same = [
+            one for one in line if one is not person and one.gendered and one.evidence_start == person.evidence_start
+        ]
+        for other in same:
             if other.says in GENDERED or self._strength(person, person.word) < self._strength(other, person.word):
                 return f"{other.focus!r} is rendered by {person.word!r}"
         return None
@@ -180,12 +181,9 @@ class Doubts:
             return not self._language.determiner((person.evidence or low).split()[0].lower())
         if person.adequate is not None or not self._language.capitalises_nouns or self._columns(low):
             return False
-        for part in (low[cut:].capitalize() for cut in range(3, len(low) - 3)):
-            if self._language.noun(part).kind is Kind.FIXED:
-                return True
-            if self._columns(part):
-                return False
-        return False
+        parts = (low[cut:].capitalize() for cut in range(3, len(low) - 3))
+        fixed = ((self._language.noun(part).kind is Kind.FIXED, self._columns(part)) for part in parts)
+        return next((is_fixed for is_fixed, columns in fixed if is_fixed or columns), False)
 
     def _strength(self, person: Judged, text: str) -> float:
         return self._detector.aligner.strength(person.focus, text)

@@ -3,6 +3,8 @@ independent), tables beside them, a sample as a run."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -73,11 +75,9 @@ def _places(genders: Sequence[str]) -> list[int]:
 
 def levels(table: pl.DataFrame) -> Iterator[tuple[str | int, Tallied]]:
     """The levels of a grouping in their order; the table is sorted by level."""
-    names, counts = table["level"].to_list(), table.select(GENDERS).to_numpy().astype(np.float64)
-    times = table[TIMES].to_numpy().astype(np.float64)
-    starts = [place for place, name in enumerate(names) if not place or name != names[place - 1]]
-    for start, end in zip(starts, [*starts[1:], len(names)], strict=False):
-        yield names[start], Tallied(counts[start:end], times[start:end])
+    for (level,), part in table.group_by("level", maintain_order=True):
+        counts, times = part.select(GENDERS).to_numpy(), part[TIMES].to_numpy()
+        yield level, Tallied(counts.astype(np.float64), times.astype(np.float64))
 
 
 @dataclass(frozen=True)
@@ -91,14 +91,13 @@ class Estimator:
 
     def rows(self, part: Tallied, group: str, level: str, measures: Sequence[Counted] = MEASURES) -> list[EstimateRow]:
         """Estimates of one part, raw and, with a calibration, corrected."""
-        n, decided = part.persons(GENDERS), part.persons(DECIDED)
+        counts = {"n": part.persons(GENDERS), "n_decided": part.persons(DECIDED), "n_clusters": int(part.times.sum())}
         variants = ("raw", "corrected") if self.calibration is not None else ("raw",)
         return [
             {"measure": measure.name, "group": group, "level": level, "variant": variant}
             | columns(self.interval(part, measure, corrected=variant == "corrected"))
-            | {"n": n, "n_decided": decided, "n_clusters": int(part.times.sum())}
-            for measure in measures
-            for variant in variants
+            | counts
+            for measure, variant in product(measures, variants)
         ]
 
     def interval(self, part: Tallied, measure: Counted, *, corrected: bool = False) -> Interval:
@@ -106,8 +105,7 @@ class Estimator:
         names, sampled, drawn = tuple(measure.cells()), measure, None
         rates = self.calibration if corrected else None
         alike = part.of(names if rates is None else DECIDED)
-        cells, times = alike.counts, alike.times
-        lopsided = alike.lopsided
+        cells, times, lopsided = alike.counts, alike.times, alike.lopsided
         if rates is not None:
             sampled = _corrected(measure, rates)
             cells = np.hstack([cells, np.zeros((len(cells), len(names)))])
@@ -129,16 +127,10 @@ def per_million(collected: Collected) -> EstimateRow:
     """Persons per million words of the source side: a count of all there is, not a sample, so no interval."""
     words = sum(n for name, n in collected.summary.counts.items() if name.startswith("words/"))
     persons = collected.summary.counts["persons"]
-    return {
-        "measure": PER_MILLION,
-        "group": ALL,
-        "level": "",
-        "variant": "raw",
-        "value": 1e6 * persons / words if words else None,
-        "interval": "none: a count of the whole text",
-        "n": persons,
-        "n_decided": sum(int(collected.counts[gender].sum()) for gender in DECIDED),
-    }
+    decided = sum(int(collected.counts[gender].sum()) for gender in DECIDED)
+    value, method = 1e6 * persons / words if words else None, "none: a count of the whole text"
+    row: EstimateRow = {"measure": PER_MILLION, "group": ALL, "level": "", "variant": "raw"}
+    return row | {"value": value, "interval": method, "n": persons, "n_decided": decided}
 
 
 def overall(collected: Collected, files: Sequence[str], estimator: Estimator) -> list[EstimateRow]:
@@ -157,22 +149,18 @@ def overall(collected: Collected, files: Sequence[str], estimator: Estimator) ->
 
 def by_word(collected: Collected, estimator: Estimator) -> list[EstimateRow]:
     """The share of women among the gendered, for every concept that has some, the most frequent first."""
-    parts = [
-        (part.persons(tuple(TFG.cells())), str(word), part) for word, part in levels(collected.clusters["concept"])
-    ]
-    ordered = sorted((some for some in parts if some[0]), key=lambda some: (-some[0], some[1]))
+    words = levels(collected.clusters["concept"])
+    parts = ((-part.persons(tuple(TFG.cells())), str(word), part) for word, part in words)
+    ordered = sorted((some for some in parts if some[0]), key=itemgetter(0, 1))
     return [row for _, word, part in ordered for row in estimator.rows(part, "concept", word, (TFG,))]
 
 
 def counts_table(collected: Collected, files: Sequence[str]) -> pl.DataFrame:
     """One row per file and what the source says: persons by gender, and the file's words on the source side."""
     words = {number: collected.summary.counts[f"words/{number}"] for number in range(len(files))}
-    return collected.counts.select(
-        pl.col("file").replace_strict(dict(enumerate(files)), return_dtype=pl.String),
-        pl.col("file").replace_strict(words, return_dtype=pl.Int64).alias("words"),
-        "says",
-        *GENDERS,
-    )
+    names = pl.col("file").replace_strict(dict(enumerate(files)), return_dtype=pl.String)
+    sizes = pl.col("file").replace_strict(words, return_dtype=pl.Int64).alias("words")
+    return collected.counts.select(names, sizes, "says", *GENDERS)
 
 
 def word_table(collected: Collected, estimates: pl.DataFrame, reference: Reference) -> pl.DataFrame:
@@ -227,34 +215,27 @@ def run_of(
     if not sample.height:
         return None
     files = dict(enumerate(taken.files))
+    constants = {
+        "source_lang": settings.source,
+        "target_lang": settings.target,
+        "sample": 0,
+        "candidate": 0,
+        "valid": True,
+    }
     named = sample.with_columns(
         id=pl.concat_str("file", "line", pl.col("focus_start").fill_null(0), separator="-"),
-        source_lang=pl.lit(settings.source),
-        target_lang=pl.lit(settings.target),
         focus=pl.col("source").str.slice("focus_start", pl.col("focus_end") - pl.col("focus_start")),
         file=pl.col("file").replace_strict(files, return_dtype=pl.String),
-        sample=pl.lit(0),
-        candidate=pl.lit(0),
-        valid=pl.lit(value=True),
+        **{name: pl.lit(value) for name, value in constants.items()},
     ).sort("id")
-    probes = named.select(
-        "id", "source", "source_lang", "focus", "focus_start", "focus_end", "concept", "says", "file", "line", "cluster"
-    )
+    place = ("source_lang", "focus", "focus_start", "focus_end")
+    probes = named.select("id", "source", *place, "concept", "says", "file", "line", "cluster")
     fields = {"version": "1", "source_lang": settings.source, "kind": settings.kind}
     name, measures = f"corpus-{settings.source}-{settings.target}", tuple(measure.name for measure in MEASURES)
     suite = designed("corpus", lambda: probes, name=name, measures=measures, **fields)
-    manifest = Manifest(
-        suite=SuiteInfo.of(suite),
-        system="corpus",
-        system_fingerprint=taken.digest,
-        target_lang=settings.target,
-        detector=detector,
-        seed=estimator.seed,
-        resamples=estimator.resamples,
-        evenhand=__version__,
-        level=estimator.level,
-        notes=(Note(SAMPLED, NoteKind.CHOSEN),),
-    )
+    made = (SuiteInfo.of(suite), "corpus", taken.digest, settings.target, detector)
+    drawn = (estimator.seed, estimator.resamples, __version__)
+    manifest = Manifest(*made, *drawn, level=estimator.level, notes=(Note(SAMPLED, NoteKind.CHOSEN),))
     renderings = conform(named.select(*RENDERINGS), RENDERINGS, name="renderings")
     verdicts = conform(named.select(*VERDICTS), VERDICTS, name="verdicts")
     return Run(manifest, suite.probes, renderings, verdicts, pl.DataFrame(schema=ESTIMATES))

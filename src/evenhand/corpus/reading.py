@@ -5,6 +5,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice, zip_longest
 from pathlib import Path
@@ -70,33 +71,19 @@ def origins(given: Iterable[Path | str], *, source: str, target: str) -> list[Or
     files = [file for one in given for file in files_in(one, kinds, what="parallel text")]
     if not files:
         raise BadInput(f"no parallel text given: name files, folders, or {STDIN} for a TSV on standard input")
-    if len(files) == 2 and all(file.suffix in PLAIN and not _two_columns(file) for file in files):
+    plain = [file for file in files if file.suffix in PLAIN and file.path is not None]
+    starts = [next((text for _, text in file.lines(lenient=True)), "") for file in plain[:2]]
+    if len(files) == len(plain) == 2 and not any("\t" in line or BAR in line for line in starts):
         return [Origin(*files)]
     sides = {suffix: side for side, code in ((0, source), (1, target)) for suffix in suffixes_of(code)}
-    return [_joined(pair) for pair in _by_name(files, sides)]
-
-
-def _by_name(files: Iterable[UserFile], sides: Mapping[str, int]) -> Iterable[dict[int, UserFile]]:
-    """Files whose names differ in the language only, by their side."""
-    halves: dict[Path | None, dict[int, UserFile]] = {}
+    halves: dict[Path | None, dict[int, UserFile]] = {}  # files whose names differ in the language only, by their side
     for file in files:
         path, side = file.path, sides.get(file.suffix, WHOLE)
         halves.setdefault(path.with_name(file.stem) if path and side != WHOLE else path, {})[side] = file
-    return halves.values()
-
-
-def _joined(files: Mapping[int, UserFile]) -> Origin:
-    if WHOLE in files:
-        return Origin(files[WHOLE])
-    if len(files) == 2:
-        return Origin(files[0], files[1])
-    raise BadInput(f"{next(iter(files.values())).name}: the file of the other language is missing")
-
-
-def _two_columns(file: UserFile) -> bool:
-    """Whether the first line holds both sides."""
-    first = next((text for _, text in file.lines(lenient=True)), "") if file.path is not None else "\t"
-    return "\t" in first or "|||" in first
+    alone = next((pair for pair in halves.values() if len(pair) == 1 and WHOLE not in pair), {})
+    for file in alone.values():
+        raise BadInput(f"{file.name}: the file of the other language is missing")
+    return [Origin(pair[WHOLE]) if WHOLE in pair else Origin(pair[0], pair[1]) for pair in halves.values()]
 
 
 @dataclass(frozen=True)
@@ -180,9 +167,8 @@ def read_pairs(origin: Origin, sides: Sides) -> Iterator[pl.DataFrame]:
         case ".parquet":
             return _tables(file, sides, parquet.batches(file, Layout("pair"), wanted=sides.wanted))
         case ".csv":
-            layout = Layout(
-                "pair", notes="nowhere", gaps=True, headed=lambda cells: bool(sides.places(cells)), ragged=True
-            )
+            headed = sides.places  # a first line that names the sides
+            layout = Layout("pair", notes="nowhere", gaps=True, headed=lambda cells: bool(headed(cells)), ragged=True)
             return _tables(file, sides, comma_separated.batches(file, layout))
         case _:
             return _columns(file, sides)
@@ -235,34 +221,26 @@ def _columns(file: UserFile, sides: Sides) -> Iterator[pl.DataFrame]:
 
 def _header(cells: Sequence[str], sides: Sides, file: UserFile) -> tuple[tuple[int, int], int, bool]:
     """Where the sides are, and the documents (-1: nowhere); whether the line names them or is a pair itself."""
-    places = sides.places(cells)
+    places, low = sides.places(cells), [name.strip().lower() for name in cells]
     if places is None:
         return sides.numbered(len(cells), file), -1, False
-    low = [name.strip().lower() for name in cells]
     return places, next((low.index(name) for name in DOCUMENT if name in low), -1), True
 
 
 def _objects(file: UserFile, sides: Sides) -> Iterator[tuple[int, str | None, str, str]]:
-    asked = [sides.names(side) for side in (0, 1)]
+    def first(cells: Mapping[str, object], names: Iterable[str]) -> object:
+        return next((cells[name] for name in names if name in cells), None)
+
     for number, text in file.lines(lenient=True):
-        whole = _object(text)
+        row = None  # stays so for what is no JSON
+        with suppress(ValueError, RecursionError):
+            row = json.loads(text)
+        whole = row if isinstance(row, dict) else {}
         inside = whole.get(NESTED)
         cells = {name.lower(): cell for name, cell in (inside if isinstance(inside, dict) else whole).items()}
-        one, two, document = _first(cells, asked[0]), _first(cells, asked[1]), _first(whole, DOCUMENT)
-        yield number, None if document is None else _whole(str(document)), _whole(one), _whole(two)
-
-
-def _first(cells: Mapping[str, object], names: Iterable[str]) -> object:
-    return next((cells[name] for name in names if name in cells), None)
-
-
-def _object(text: str) -> dict[str, object]:
-    """A line of JSON; empty for what is no object."""
-    try:
-        row = json.loads(text) if text.strip() else None
-    except (ValueError, RecursionError):
-        row = None
-    return row if isinstance(row, dict) else {}
+        one, two = (_whole(first(cells, sides.names(side))) for side in (0, 1))
+        document = first(whole, DOCUMENT)
+        yield number, None if document is None else _whole(str(document)), one, two
 
 
 def _whole(cell: object) -> str:
@@ -270,31 +248,23 @@ def _whole(cell: object) -> str:
     return cell if isinstance(cell, str) and not _HALF.search(cell) else ""
 
 
-def _places(file: UserFile, sides: Sides, names: Sequence[str]) -> tuple[int, int]:
-    """Where the two sides are among named or numbered columns."""
-    places = sides.places(names)
-    if places is None and all(name.isdigit() for name in names) and len(names) > 1:
-        return sides.numbered(len(names), file)
-    if places is None:
-        asked = " and ".join("/".join(sides.names(side)) for side in (0, 1))
-        raise BadInput(f"{file.name}: no columns for the two sides ({asked}); it has {listed(names)}. Use --columns")
-    return places
-
-
 def _tables(file: UserFile, sides: Sides, tables: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
-    """Tables with named columns; a column `translation` may hold both languages."""
+    """Tables with named or numbered columns; a column `translation` may hold both languages."""
     for given in tables:
         table = given.unnest(NESTED) if isinstance(given.schema.get(NESTED), pl.Struct) else given
         names = [name for name in table.columns if name != LINE]
-        places = _places(file, sides, names)
-        document = next((name for name in names if name.lower() in DOCUMENT), None)
-        texts = pl.col(names[places[0]], names[places[1]]).cast(pl.String)
-        long = table.select(pl.col(LINE).filter(pl.any_horizontal(texts.str.len_bytes() > LONGEST_LINE)))[LINE]
+        places = sides.places(names)
+        if places is None and all(name.isdigit() for name in names) and len(names) > 1:
+            places = sides.numbered(len(names), file)
+        if places is None:
+            asked = " and ".join("/".join(sides.names(side)) for side in (0, 1))
+            lack = f"{file.name}: no columns for the two sides ({asked})"
+            raise BadInput(f"{lack}; it has {listed(names)}. Use --columns")
+        source, rendering = (pl.col(names[place]).cast(pl.String) for place in places)
+        document = next((pl.col(name) for name in names if name.lower() in DOCUMENT), pl.lit(None))
+        longer = pl.any_horizontal(text.str.len_bytes() > LONGEST_LINE for text in (source, rendering))
+        long = table.filter(longer)[LINE]
         if len(long):
             raise BadInput.at(file.name, long[0], f"a text longer than {LONGEST_LINE >> 20} MB; is it one?")
-        yield table.select(
-            line=pl.col(LINE).cast(pl.Int64),
-            document=pl.col(document).cast(pl.String) if document else pl.lit(None, pl.String),
-            source=pl.col(names[places[0]]).cast(pl.String),
-            rendering=pl.col(names[places[1]]).cast(pl.String),
-        )
+        columns = {"document": document.cast(pl.String), "source": source, "rendering": rendering}
+        yield table.select(line=pl.col(LINE).cast(pl.Int64), **columns)

@@ -50,12 +50,12 @@ class Remark(NamedTuple):
 def signs(pairs: pl.DataFrame) -> Counter[str]:
     """Pairs whose letters cannot be read as they should."""
     sides = pl.col("source", "rendering")
-    found = {
+    signs_of = {
         CAPITALS: pl.col("source").str.contains(r"\p{Lu}\p{Lu}") & ~pl.col("source").str.contains(r"\p{Ll}"),
         ENTITIES: pl.any_horizontal(sides.str.contains(_ENTITY)),
         GARBLED: pl.any_horizontal(sides.str.contains(_GARBLED)),
     }
-    return +Counter(pairs.select(sign.sum().alias(name) for name, sign in found.items()).row(0, named=True))
+    return +Counter(pairs.select(sign.sum().alias(name) for name, sign in signs_of.items()).row(0, named=True))
 
 
 def in_order(pairs: pl.DataFrame) -> Counter[str]:

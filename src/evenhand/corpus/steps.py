@@ -4,9 +4,8 @@ nouns out of English, and those called he or she into it, from languages with on
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -115,9 +114,8 @@ class Concepts:
         low = source[start:end].lower().replace("’", "'")
         entry = self._lexicon.look_up(low)
         noun = entry[0].noun if entry else self._singular(low)
-        before = source[:start].rstrip().rpartition(" ")[2].lower()
-        pair = f"{before} {noun}"
-        return pair if before and pair in self._pairs else noun
+        pair = f"{source[:start].rstrip().rpartition(' ')[2].lower()} {noun}"
+        return pair if pair in self._pairs else noun
 
     def _singular(self, low: str) -> str:
         """Of a gendered noun that is not in the lexicon of persons (mums)."""
@@ -134,14 +132,21 @@ def facts() -> pl.DataFrame:
     return table.unique("concept", keep="first", maintain_order=True)
 
 
-class FindNouns:
-    """One row per person noun of an English source (columns PERSONS)."""
+class PersonStep:
+    """What both steps that find persons know."""
 
     name = "person"
 
     def __init__(self, settings: CorpusSettings) -> None:
         self._finder = LexiconFinder(domain=settings.domain, threshold=settings.threshold)
         self._concepts = Concepts(self._finder.lexicon)
+
+
+class FindNouns(PersonStep):
+    """One row per person noun of an English source (columns PERSONS)."""
+
+    def __init__(self, settings: CorpusSettings) -> None:
+        super().__init__(settings)
         self._backwards = validity(settings.target, settings.source)
 
     def __call__(self, shard: Shard) -> Shard:
@@ -167,7 +172,7 @@ class FindNouns:
         return pl.int_range(lines.height, eager=True).is_in(strange.cast(pl.Int64).implode())
 
 
-class FindPronouns:
+class FindPronouns(PersonStep):
     """One row per line whose English side says he or she (columns PERSONS, without a focus).
 
     The source states the gender where the English has a noun of that gender before the pronoun (my mother ... she), or
@@ -177,11 +182,8 @@ class FindPronouns:
     the pronoun alone.
     """
 
-    name = "person"
-
     def __init__(self, settings: CorpusSettings) -> None:
-        self._finder = LexiconFinder(domain=settings.domain, threshold=settings.threshold)
-        self._concepts = Concepts(self._finder.lexicon)
+        super().__init__(settings)
         language, listed = primary(settings.source), rows(DATA / "pronouns.tsv")
         telling = [r for r in listed if r["language"] == language]
         self._telling = [(re.compile(r["pattern"]), r["gender"], r["kind"] == "pronoun") for r in telling]
@@ -280,10 +282,6 @@ class CorpusWork(Work):
     detector: str = ""
     rows_in = "pairs"
 
-    def steps(self) -> list[Callable[[], Step]]:
-        find: Callable[[CorpusSettings], Step] = FindNouns if self.settings.kind == "nouns" else FindPronouns
-        return [
-            partial(Check, self.settings),
-            partial(find, self.settings),
-            partial(Judge, self.settings, self.detector),
-        ]
+    def steps(self) -> list[Step]:
+        find = FindNouns if self.settings.kind == "nouns" else FindPronouns
+        return [Check(self.settings), find(self.settings), Judge(self.settings, self.detector)]

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -29,23 +29,13 @@ TOKENS_ON_GPU = 8_192
 LONGEST = 512
 
 
-class MaskedLM(Protocol):
-    """A masked language model. Pure: the same sentences give the same candidates."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def fingerprint(self) -> str: ...
-
-    def fill(self, sentences: Sequence[str], top: int) -> list[list[tuple[str, float]]]:
-        """For each sentence with one MASK the `top` likeliest words (no pieces, signs or special tokens) with their
-        probabilities."""
-
-
-class Filler:
+class MaskedLM:
     """What all models share: masks, batches of similar length, candidates in order. A word of `words` that the
-    vocabulary has only in two pieces is scored with two masks, by the product of its pieces' probabilities."""
+    vocabulary has only in two pieces is scored with two masks, by the product of its pieces' probabilities. Pure: the
+    same sentences give the same candidates."""
+
+    name: str
+    fingerprint: str
 
     def __init__(
         self, tokenizer: Tokenizer, words: Sequence[str], budget: int, score: Callable[[Ids, Ids], Scores]
@@ -63,6 +53,8 @@ class Filler:
         self._pairs = self._two_pieces(words)
 
     def fill(self, sentences: Sequence[str], top: int) -> list[list[tuple[str, float]]]:
+        """For each sentence with one MASK the `top` likeliest words (no pieces, signs or special tokens) with their
+        probabilities."""
         if any(text.count(MASK) != 1 for text in sentences):
             raise BadInput("every sentence for a masked language model needs exactly one mask")
         clean = [text.replace(self._mask, " ") for text in sentences]
@@ -146,7 +138,7 @@ def _log_softmax(logits: Scores) -> Scores:
     return cast("Scores", shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True)))
 
 
-class OnnxMaskedLM(Filler):
+class OnnxMaskedLM(MaskedLM):
     """A folder with `model.onnx` (or onnx/model.onnx) and `tokenizer.json`, as `optimum` and our pocket models have it.
     Inputs are input_ids, attention_mask and, where the model wants them, token_type_ids; the output is one score for
     every place and entry of the vocabulary. A model with a further input `positions` (rows x masks) gives scores for
@@ -178,19 +170,15 @@ class OnnxMaskedLM(Filler):
 
     def _scores(self, ids: Ids, places: Ids) -> Scores:
         shown = (ids >= 0).astype(np.int64)
-        feeds = {
-            "input_ids": np.maximum(ids, 0),
-            "attention_mask": shown,
-            "token_type_ids": np.zeros_like(shown),
-            "positions": places,
-        }
+        feeds = {"input_ids": np.maximum(ids, 0), "attention_mask": shown, "token_type_ids": np.zeros_like(shown)}
+        feeds["positions"] = places
         scores = self._session.run(None, {name: feeds[name] for name in self._inputs if name in feeds})[0]
         if "positions" not in self._inputs:
             scores = scores[np.arange(len(ids))[:, None], places]
         return _log_softmax(scores)
 
 
-class TransformersMaskedLM(Filler):
+class TransformersMaskedLM(MaskedLM):
     """Any masked language model of transformers, by name or folder, in PyTorch; on a GPU where there is one."""
 
     def __init__(self, model: str, *, words: Sequence[str] = (), threads: int = 0) -> None:
@@ -232,9 +220,8 @@ def open_masked_lm(spec: str, *, words: Sequence[str] = (), threads: int = 0) ->
     if spec not in known and folder.is_dir():  # a registered name wins over a folder that happens to be called so
         return OnnxMaskedLM(folder, words=words, threads=threads)
     if spec not in known:
-        raise Unknown(
-            "masked language model", spec, known, hint="A folder with model.onnx and tokenizer.json, or hf:NAME, works."
-        )
+        hint = "A folder with model.onnx and tokenizer.json, or hf:NAME, works."
+        raise Unknown("masked language model", spec, known, hint=hint)
     given = known[spec].load()
     given = given() if callable(given) else getattr(given, "path", given)
     if not isinstance(given, str | Path):

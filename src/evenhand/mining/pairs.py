@@ -130,48 +130,37 @@ class MinedLanguage:
         folder.mkdir(parents=True, exist_ok=True)
         self.pairs.write_parquet(folder / "pairs.parquet")
         columns = [f"{c}_{role}" for role in ROLES for c in ("source", "focus", "rendering", "gender", "evidence")]
-        order = pl.when(pl.col("risk") == Risk.AT_RISK.value).then(0).otherwise(1)
         # no quoting: tabs and line ends inside a text become blanks
-        clean = (pl.col(c).cast(pl.String).str.replace_all(r"[\t\r\n]+", " ") for c in columns)
-        shown = self.pairs.sort(order, "pair").select("pair", "risk", pl.lit("").alias("verified"), *clean)
+        clean = pl.col(columns).cast(pl.String).str.replace_all(r"[\t\r\n]+", " ")
+        ordered = self.pairs.sort(pl.col("risk") != Risk.AT_RISK.value, "pair")
+        shown = ordered.select("pair", "risk", pl.lit("").alias("verified"), clean)
         write_text(folder / "pairs.tsv", shown.write_csv(separator="\t", quote_style="never", line_terminator="\n"))
 
 
 def halves(pairs: pl.DataFrame) -> pl.DataFrame:
     """One row per half, original and substitute in turn, its columns without the half's name; answers are the first."""
     whole = [c for c in pairs.columns if not c.endswith(ROLES)]
-    tables = [
-        pairs.select(pl.format(f"{{}}-{role[0]}", "pair").alias("id"), pl.lit(role).alias("role"), *whole,
-                     *(pl.col(f"{c}_{role}").alias(c) for c in HALF))
-        for role in ROLES
-    ]  # fmt: skip
-    return (
-        pl.concat(tables)
-        .sort("pair", "role")
-        .with_columns(
-            source_lang=pl.lit(SOURCE),
-            at_risk=(pl.col("risk") == Risk.AT_RISK.value).replace_strict({True: "yes", False: "no"}),
-            score=pl.when(pl.col("role") == "substitute").then("score"),
-            sample=pl.lit(0),
-            candidate=pl.lit(0),
-        )
+    ids = {role: pl.format(f"{{}}-{role[0]}", "pair") for role in ROLES}
+    tables = (
+        pairs.select(*whole, *(pl.col(f"{c}_{role}").alias(c) for c in HALF), id=name, role=pl.lit(role))
+        for role, name in ids.items()
     )
+    risky = (pl.col("risk") == Risk.AT_RISK.value).replace_strict({True: "yes", False: "no"})
+    score, first = pl.when(pl.col("role") == "substitute").then("score"), {"sample": pl.lit(0), "candidate": pl.lit(0)}
+    ordered = pl.concat(tables).sort("pair", "role")
+    return ordered.with_columns(source_lang=pl.lit(SOURCE), at_risk=risky, score=score, **first)
 
 
 def words_by_text(pairs: pl.DataFrame) -> pl.DataFrame:
     """How many texts have how many feminine and masculine renderings of a word: by, level, female, male, times. `by`: a
     text is a piece (line or record), or a block of BLOCK lines of a file."""
     originals = pairs.unique("sentence", keep="first", maintain_order=True)
-    seen = pl.concat(
-        table.select(
-            "file",
-            "line",
-            level=pl.col(f"focus_{half}").str.to_lowercase(),
-            female=pl.col(f"gender_{half}").cast(pl.String) == "female",
-            male=pl.col(f"gender_{half}").cast(pl.String) == "male",
-        )
-        for half, table in (("original", originals), ("substitute", pairs))
-    ).filter(pl.col("female") | pl.col("male"))
+    halved = (
+        table.select("file", "line", level=pl.col(f"focus_{half}").str.to_lowercase(), gender=f"gender_{half}")
+        for half, table in zip(ROLES, (originals, pairs), strict=True)
+    )
+    genders = {name: pl.col("gender").cast(pl.String) == name for name in ("female", "male")}
+    seen = pl.concat(halved).with_columns(**genders).filter(pl.col("female") | pl.col("male"))
     texts = {PIECE: pl.col("line"), "block": (pl.col("line") - 1) // BLOCK}
     counts = pl.col("female", "male").sum().cast(pl.Int64)
     return pl.concat(
@@ -199,12 +188,9 @@ class Collected:
         """Step, what, how many (`count`), in the order of the study; languages separately from the translation on."""
         taken, counts = self.taken, self.summary.counts
         usable = taken.distinct + taken.repeated
-        rows = [
-            ("text", "pieces of text read", taken.lines),
-            ("text", "sentences", usable + sum(taken.bad.values())),
-            ("text", "neither too short nor too long", usable),
-            ("text", "distinct sentences", taken.distinct),
-        ]
+        read = {"pieces of text read": taken.lines, "sentences": usable + sum(taken.bad.values())}
+        read |= {"neither too short nor too long": usable, "distinct sentences": taken.distinct}
+        rows = [("text", what, count) for what, count in read.items()]
         known = {what for step, _, what in (name.partition("/") for name in counts) if step == "person"}
         rows += [("person", what, counts[f"person/{what}"]) for what in ("kept", *sorted(known - {"kept"}))]
         rows += [("perturb", k.partition("/")[2], counts[k]) for k in sorted(counts) if k.startswith("perturb/")]

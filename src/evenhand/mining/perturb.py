@@ -108,10 +108,10 @@ class Perturber:
             seen.add(low)
             if noun and not self._finder.may_be_person(low):
                 continue
-            new = replace_word(text, start, end, low)
-            moved = len(new.text) - len(text) if start < search.person.start else 0
-            focus = (new.start, new.end) if noun else (search.person.start + moved, search.person.end + moved)
-            yield Substitute(new.text[new.start : new.end], rank, score, new.text, *focus)
+            new, *place = replace_word(text, start, end, low)
+            moved = len(new) - len(text) if start < search.person.start else 0
+            focus = place if noun else [search.person.start + moved, search.person.end + moved]
+            yield Substitute(new[slice(*place)], rank, score, new, *focus)
 
     def _fits(self, search: _Search, candidate: Substitute, sighting: Sighting) -> bool:
         """The person filter again: kept, the same place, the same number; another part of speech must keep its tag."""
@@ -144,16 +144,9 @@ def cased_like(word: str, model: str) -> str:
     return word
 
 
-class Replaced(NamedTuple):
-    """A sentence with another word in it, and where that word now is."""
-
-    text: str
-    start: int
-    end: int
-
-
-def replace_word(text: str, start: int, end: int, word: str) -> Replaced:
-    """Put `word` in the place text[start:end], with its capitals, and make an article right before it agree."""
+def replace_word(text: str, start: int, end: int, word: str) -> tuple[str, int, int]:
+    """The text with `word` in the place text[start:end], in its capitals, after an article that agrees; and where the
+    word now is."""
     new, before = cased_like(word, text[start:end]), text[:start]
     if old := re.search(r"(?<![\w'’.-])(an?|AN?|An?)(\s+)$", before):
         right = article(new)
@@ -162,4 +155,4 @@ def replace_word(text: str, start: int, end: int, word: str) -> Replaced:
         elif old[1][0].isupper():
             right = right.capitalize()
         before = before[: old.start(1)] + right + old[2]
-    return Replaced(before + new + text[end:], len(before), len(before) + len(new))
+    return before + new + text[end:], len(before), len(before) + len(new)

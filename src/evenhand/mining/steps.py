@@ -5,7 +5,7 @@ import contextlib
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
@@ -33,9 +33,9 @@ PROBES: dict[str, pl.DataType] = {
     "word": pl.String(), "score": pl.Float64(), **schema(pl.String, "source", "focus"),
     **schema(pl.Int64, "focus_start", "focus_end"), "plural": pl.Boolean(), "file": pl.Int32(), "line": pl.Int64(),
 }  # fmt: skip
-FOUND = {name: PROBES[name] for name in ("focus_start", "focus_end", "plural")}
+SPAN = {name: PROBES[name] for name in ("focus_start", "focus_end", "plural")}
 JUDGEMENT = tuple(name for name in VERDICTS if name not in KEY)
-SAID = ("perturb", "threshold", "candidates", "accept", "singular")  # settings that the signature holds unchanged
+AS_GIVEN = ("perturb", "threshold", "candidates", "accept", "singular")  # settings that the signature holds unchanged
 
 
 @dataclass(frozen=True)
@@ -74,17 +74,15 @@ class FindPersons:
         self._singular = settings.singular
 
     def __call__(self, shard: Shard) -> Shard:
-        texts = shard.table["text"].to_list()
-        sightings = self._finder.only(texts)
+        sightings = self._finder.only(shard.table["text"].to_list())
         counts = Counter(f"person/{sighting.outcome.value}" for sighting in sightings)
-        keep = [sighting.outcome is Outcome.KEPT and not (self._singular and sighting.plural) for sighting in sightings]
+        places = [n for n, one in enumerate(sightings) if one.outcome is Outcome.KEPT]
         if self._singular:
-            counts["person/plural, left out as asked"] = counts["person/kept"] - sum(keep)
-            counts["person/kept"] = sum(keep)
-        kept = [sighting for sighting, stays in zip(sightings, keep, strict=True) if stays]
-        found = pl.DataFrame([(f.start, f.end, f.plural) for f in kept], schema=FOUND, orient="row")
-        counts["sentences"] = len(texts)
-        return shard.then(shard.table.filter(pl.Series(keep, dtype=pl.Boolean)).hstack(found), counts)
+            kept, places = len(places), [n for n in places if not sightings[n].plural]
+            counts |= {"person/plural, left out as asked": kept - len(places), "person/kept": len(places)}
+        counts["sentences"] = len(sightings)
+        spans = [(sightings[n].start, sightings[n].end, sightings[n].plural) for n in places]
+        return shard.then(shard.table[places].hstack(pl.DataFrame(spans, schema=SPAN, orient="row")), counts)
 
 
 class Substitute:
@@ -129,12 +127,10 @@ class Translate:
 
     def __call__(self, shard: Shard) -> Shard:
         sources, tables = shard.table["source"].to_list(), []
-        with contextlib.ExitStack() as open_files:
-            memory = None
-            if self._memory and sources:
-                path = Path(self._memory.replace("{shard}", shard.name))
-                path.parent.mkdir(parents=True, exist_ok=True)
-                memory = open_files.enter_context(Memory(path))
+        path = Path(self._memory.replace("{shard}", shard.name)) if self._memory and sources else None
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        with Memory(path) if path else contextlib.nullcontext() as memory:
             for target in self._targets:
                 requests = [Request(text, SOURCE, target) for text in sources]
                 dispatcher = Dispatcher(self._system, memory, keeps=is_rendering(SOURCE, target))
@@ -181,12 +177,12 @@ class MiningWork(Work):
     rows_in = "sentences"
     on_gpu = True
 
-    def steps(self) -> list[Callable[[], Step]]:
+    def steps(self) -> list[Step]:
         return [
-            partial(FindPersons, self.settings),
-            partial(Substitute, self.settings, threads=self.threads),
-            partial(Translate, self.settings, memory=self.memory),
-            partial(Judge, self.settings, expected=self.detectors),
+            FindPersons(self.settings),
+            Substitute(self.settings, threads=self.threads),
+            Translate(self.settings, memory=self.memory),
+            Judge(self.settings, expected=self.detectors),
         ]
 
 
@@ -209,7 +205,7 @@ class Opened:
             "detector": ",".join(dict.fromkeys(d.fingerprint for d in self.detectors.values())),
             "lm": f"{self.settings.lm}#{self._lm}",
             "person": f"{self.settings.finder}#{self._finder}",
-            **{name: str(getattr(self.settings, name)) for name in SAID},
+            **{name: str(getattr(self.settings, name)) for name in AS_GIVEN},
         }
 
     @property

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import polars as pl
@@ -104,19 +105,14 @@ def normalise(text: str) -> str:
 def sentences(text: str) -> list[str]:
     """Cut at sentence ends before a capital or a figure, not after abbreviations and initials."""
     text = normalise(text)
-    cut, start = [], 0
-    for end in _END.finditer(text):
-        if not _SHORT.search(text, start, end.end()):
-            cut.append(text[start : end.end()].strip())
-            start = end.end()
-    cut.append(text[start:].strip())
-    return [sentence for sentence in cut if sentence]
+    ends = [0]
+    for end in (match.end() for match in _END.finditer(text)):
+        if not _SHORT.search(text, ends[-1], end):
+            ends.append(end)
+    return list(filter(None, (text[start:end].strip() for start, end in pairwise([*ends, len(text)]))))
 
 
 def usable(sentence: str) -> bool:
     """Neither too short to hold a statement nor too long to be one; with letters in it."""
-    return (
-        SHORTEST <= len(sentence) <= LONGEST
-        and 3 <= sentence.count(" ") + 1 <= MOST_WORDS
-        and any(c.isalpha() for c in sentence)
-    )
+    fits = SHORTEST <= len(sentence) <= LONGEST and 3 <= sentence.count(" ") + 1 <= MOST_WORDS
+    return fits and any(c.isalpha() for c in sentence)

@@ -4,7 +4,6 @@ and blank lines are irregular; and pairs that a reader verified (column `verifie
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import field
 from pathlib import Path
 from typing import Literal, NamedTuple, Self
 
@@ -63,13 +62,7 @@ class Published(NamedTuple):
     """A file's true pairs (original, substitution) and the blocks that have no other half."""
 
     pairs: tuple[tuple[Block, Block], ...]
-    alone: tuple[Block, ...] = field(default=())
-
-    @property
-    def blocks(self) -> list[Block]:
-        """Every block, in the order of the file."""
-        halves = [block for pair in self.pairs for block in pair]
-        return sorted([*halves, *self.alone], key=lambda block: block.line)
+    alone: tuple[Block, ...] = ()
 
 
 def differing_token(one: str, other: str) -> int | None:
@@ -111,9 +104,7 @@ def _block(path: Path, line: int, role: Role, body: list[tuple[int, str]]) -> Bl
             if gender is None:
                 raise BadInput.at(path, number, f"the gender {label!r} is none of masc, fem, neut")
     if len(texts) != 2:
-        raise BadInput.at(
-            path, line, f"the block has {len(texts)} text lines where the sentence and its translation belong"
-        )
+        raise BadInput.at(path, line, f"the block has {len(texts)} lines of text, not a sentence and its translation")
     focus, target = (labels.get(f"focus word {side}") or None for side in ("source", "target"))
     return Block(line, role, texts[0], texts[1], focus, target, gender)
 
@@ -184,25 +175,17 @@ def _verified(table: Path, labels: Path) -> tuple[pl.DataFrame, int]:
         raise BadInput(f"{labels}: the pair {unknown[0]} is not in {table} ({len(unknown)} such pairs)")
     right = [pair for pair, yes in answers.items() if yes]
     if not right:
-        raise BadInput(
-            f"{labels}: no pair is marked yes in the column verified ({len(answers)} marked no); mark those that are "
-            "right. Nothing was written."
-        )
+        none = f"no pair is marked yes in the column verified ({len(answers)} marked no); mark those that are right"
+        raise BadInput(f"{labels}: {none}. Nothing was written.")
     return pairs.filter(pl.col("pair").is_in(right)).sort("pair"), len(answers) - len(right)
 
 
 def _probes(pair: dict[str, object], code: str) -> list[dict[str, object]]:
     """Both halves as probes; what the mining run saw is beside them, for another run has its own renderings."""
     return [
-        {
-            "id": f"{pair['pair']}-{role[0]}",
-            "source_lang": "en",
-            "pair": pair["pair"],
-            "role": role,
-            "mined_lang": code,
-            **{f"mined_{c}": pair[f"{c}_{role}"] for c in ("rendering", "gender")},
-            **{c: pair[f"{c}_{role}"] for c in ("source", "focus", "focus_start", "focus_end")},
-        }
+        {"id": f"{pair['pair']}-{role[0]}", "source_lang": "en", "pair": pair["pair"], "role": role, "mined_lang": code}
+        | {f"mined_{c}": pair[f"{c}_{role}"] for c in ("rendering", "gender")}
+        | {c: pair[f"{c}_{role}"] for c in ("source", "focus", "focus_start", "focus_end")}
         for role in ("original", "substitute")
     ]
 
@@ -210,18 +193,14 @@ def _probes(pair: dict[str, object], code: str) -> list[dict[str, object]]:
 def _blocks(pair: dict[str, object]) -> tuple[Block, Block]:
     """Both halves with blanks around the focus words, so that each is one token, as in the published files."""
 
+    def spaced(role: str, text: str, at: str) -> tuple[str, str]:
+        whole, start, end = str(pair[f"{text}_{role}"]), pair[f"{at}_start_{role}"], pair[f"{at}_end_{role}"]
+        if not isinstance(start, int) or not isinstance(end, int):
+            return whole, ""
+        return " ".join(f"{whole[:start]} {whole[start:end]} {whole[end:]}".split()), whole[start:end]
+
     def block(role: str, kind: Role) -> Block:
-        (source, focus), (rendering, target) = (
-            _spaced(str(pair[f"{text}_{role}"]), pair[f"{at}_start_{role}"], pair[f"{at}_end_{role}"])
-            for text, at in (("source", "focus"), ("rendering", "evidence"))
-        )
+        (source, focus), (rendering, target) = spaced(role, "source", "focus"), spaced(role, "rendering", "evidence")
         return Block(0, kind, source, rendering, focus, target, Gender(str(pair[f"gender_{role}"])))
 
     return block("original", "original"), block("substitute", "substitution")
-
-
-def _spaced(text: str, start: object, end: object) -> tuple[str, str]:
-    if not isinstance(start, int) or not isinstance(end, int):
-        return text, ""
-    word = text[start:end]
-    return " ".join(f"{text[:start]} {word} {text[end:]}".split()), word

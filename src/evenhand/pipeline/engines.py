@@ -42,7 +42,7 @@ class StepFailed(EvenhandError):
 class Progress:
     """Who is informed of the progress; every call is cheap and from one thread."""
 
-    stage: Callable[[str, int | None], None] = lambda name, total: None
+    stage: Callable[[str, int | None], object] = lambda name, total: None
     advance: Callable[[int], None] = lambda count: None
 
 
@@ -208,18 +208,15 @@ class RayEngine:
         return bool(answer[1])
 
 
-def open_engine(
-    name: str, *, workers: int | None = None, address: str | None = None, memory_mb: int = MEMORY_MB
-) -> Engine:
+def open_engine(name: str, *, workers: int | None = None, address: str | None = None, memory_mb: int = 0) -> Engine:
     """`local`, or `ray` with the address of a cluster (`auto`: the one this machine belongs to; none: started here).
-
-    `memory_mb`: what a worker may hold after a shard before it is replaced.
-    """
-    if name == "local":
-        return LocalEngine(workers, memory_mb=memory_mb)
-    if name == "ray":
-        return RayEngine(address, workers=workers, memory_mb=memory_mb)
-    raise Unknown("engine", name, ("local", "ray"))
+    `memory_mb`: what a worker may hold after a shard before it is replaced."""
+    if name not in ("local", "ray"):
+        raise Unknown("engine", name, ("local", "ray"))
+    most = memory_mb or MEMORY_MB
+    return (
+        LocalEngine(workers, memory_mb=most) if name == "local" else RayEngine(address, workers=workers, memory_mb=most)
+    )
 
 
 def run_shards(engine: Engine, work: Work, count: int, progress: Progress) -> Summary:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 import numpy as np
@@ -22,21 +21,17 @@ from evenhand.pipeline.shards import Keys, write_parquet
 from evenhand.readers.opening import UserFile
 from evenhand.storage.atomic import write_text
 
-BUCKETS = 256  # open files per level
-LARGEST = 2_000_000  # records of a bucket in memory; a larger one is split again
+BUCKETS = 256  # open files
 
 Records = npt.NDArray[np.void]
 
 
 class Buckets:
-    """Records in `count` files of a folder that exists as long as the `with` block; their first field is the key."""
+    """Records in `count` files of a folder that exists as long as the `with` block; their first field is the key. One
+    bucket at a time is in memory: 10^10 rows of text are 40 million records in each."""
 
-    def __init__(
-        self, folder: Path, record: np.dtype[np.void], *, count: int = BUCKETS, largest: int = LARGEST, divisor: int = 1
-    ) -> None:
-        self._folder, self._record, self._count, self._divisor = folder, record, count, divisor
-        self._key = (record.names or ("",))[0]
-        self._most = largest * record.itemsize
+    def __init__(self, folder: Path, record: np.dtype[np.void], *, count: int = BUCKETS) -> None:
+        self._folder, self._record, self._count = folder, record, count
         self._open = ExitStack()
 
     def __enter__(self) -> Self:
@@ -44,17 +39,15 @@ class Buckets:
         self._folder.mkdir(parents=True)
         paths = [self._folder / f"{number:03d}" for number in range(self._count)]
         self._files = [self._open.enter_context(path.open("w+b")) for path in paths]
+        self._open.callback(shutil.rmtree, self._folder, ignore_errors=True)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._open.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
 
     def add(self, records: Records) -> None:
         """Put every record to the others with the same key."""
-        places = (records[self._key] // np.uint64(self._divisor) % np.uint64(self._count)).astype(np.int64)
+        places = (records[(self._record.names or ("",))[0]] % np.uint64(self._count)).astype(np.int64)
         order = np.argsort(places, kind="stable")
         ends = np.cumsum(np.bincount(places, minlength=self._count))
         for file, some in zip(self._files, np.split(records[order], ends[:-1]), strict=True):
@@ -63,21 +56,8 @@ class Buckets:
     def __iter__(self) -> Iterator[Records]:
         """Part after part; all records of a key are in one part, in the order in which they were added."""
         for file in self._files:
-            size, _ = file.tell(), file.seek(0)
-            if size <= self._most or self._divisor > BUCKETS**4:  # many records of one key cannot be split
-                yield np.frombuffer(file.read(), dtype=self._record)
-                continue
-            finer = Buckets(
-                self._folder / "split",
-                self._record,
-                count=min(BUCKETS, 2 * size // self._most + 1),
-                largest=self._most // self._record.itemsize,
-                divisor=self._divisor * self._count,
-            )
-            with finer:
-                while chunk := file.read(self._most):
-                    finer.add(np.frombuffer(chunk, dtype=self._record))
-                yield from finer
+            file.seek(0)
+            yield np.frombuffer(file.read(), dtype=self._record)
 
 
 PLAN, REPEATS = "plan.json", "repeats"
@@ -201,12 +181,11 @@ def _remove(
         path = folder / f"{number:06d}.parquet"
         some = np.unpackbits(repeated[start // 8 : (start + size + 7) // 8], bitorder="little")
         again = pl.Series(some[start % 8 : start % 8 + size].astype(np.bool_))
-        table = pl.read_parquet(path) if again.any() else pl.read_parquet(path, columns=["file"])
+        table = pl.read_parquet(path, columns=None if again.any() else ["file"])
         if again.any():
-            copies = table.filter(again)
+            copies, table = table.filter(again), table.filter(~again)
             keyed = copies.select("file", "line").with_columns(key=pl.Series(keys(copies)))
             write_parquet(keyed, folder / REPEATS / path.name)
-            table = table.filter(~again)
             write_parquet(table, path)
         by_file += np.bincount(table["file"].to_numpy(), minlength=files)
         start += size
@@ -235,6 +214,4 @@ def stored_intake(folder: Path) -> Taken:
     try:
         return Taken(**json.loads((folder / PLAN).read_text("utf-8"))["intake"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise BadInput(
-            f"{folder.parent}: no text was read into this folder, or its work was deleted ({error})"
-        ) from error
+        raise BadInput(f"{folder.parent}: no text was read into it, or its work was deleted ({error})") from error

@@ -9,7 +9,7 @@ import os
 import time
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -116,6 +116,13 @@ class Summary:
             self.seconds[step] = self.seconds.get(step, 0.0) + spent
         self.peak_mb = max(self.peak_mb, manifest.peak_mb)
 
+    @property
+    def effort(self) -> str:
+        """Time and memory in words."""
+        spent = ", ".join(f"{step} {seconds:,.1f}" for step, seconds in self.seconds.items())
+        memory = f"largest memory of a worker {self.peak_mb:,.0f} MB"
+        return f"seconds of each step, all workers together: {spent}; {memory}"
+
 
 @dataclass(frozen=True)
 class Work(ABC):
@@ -130,12 +137,12 @@ class Work(ABC):
     """Whether a step uses a GPU where there is one."""
 
     @abstractmethod
-    def steps(self) -> Sequence[Callable[[], Step]]:
-        """The steps in order; each is made once per worker (that is when models are loaded)."""
+    def steps(self) -> list[Step]:
+        """The steps in order; they are made once per worker (that is when models are loaded)."""
 
     def maker(self) -> Callable[[str], ShardManifest]:
         """Make the steps; the function takes a shard's name, puts its rows through them and writes the result."""
-        steps = [make() for make in self.steps()]
+        steps = self.steps()
 
         def make(name: str) -> ShardManifest:
             path = self.rows(name)
@@ -157,24 +164,18 @@ class Work(ABC):
 
     def finished(self, name: str) -> ShardManifest | None:
         """The manifest of a shard made from the same rows with the same settings; None when it must be made again."""
-        try:
+        with contextlib.suppress(OSError, ValueError, TypeError):
             manifest = ShardManifest(**json.loads(self.table(name).with_suffix(".json").read_text("utf-8")))
             expected = (self._shard_fingerprint(name), file_hash(self.table(name)))
-        except (OSError, ValueError, TypeError):
-            return None
-        return manifest if (manifest.fingerprint, manifest.sha256) == expected else None
+            return manifest if (manifest.fingerprint, manifest.sha256) == expected else None
+        return None
 
     def write(self, shard: Shard) -> ShardManifest:
         """The table, then its manifest. Writing twice does no harm."""
-        manifest = ShardManifest(
-            shard.name,
-            self._shard_fingerprint(shard.name),
-            shard.table.height,
-            write_parquet(shard.table, self.table(shard.name)),
-            dict(sorted(shard.counts.items())),
-            {step: round(spent, 4) for step, spent in shard.seconds.items()},
-            round(memory("VmHWM"), 1),
-        )
+        name, digest = shard.name, write_parquet(shard.table, self.table(shard.name))
+        seconds = {step: round(spent, 4) for step, spent in shard.seconds.items()}
+        effort = (dict(sorted(shard.counts.items())), seconds, round(memory("VmHWM"), 1))
+        manifest = ShardManifest(name, self._shard_fingerprint(name), shard.table.height, digest, *effort)
         path = self.table(shard.name).with_suffix(".json")
         write_text(path, json.dumps(asdict(manifest), indent=1, sort_keys=True) + "\n")
         return manifest

@@ -3,19 +3,18 @@ are; SOC and FEOR-08 need a correspondence to ISCO-08 that the user brings: none
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import polars as pl
 
-from evenhand.errors import BadInput
+from evenhand.errors import BadInput, Unknown
 from evenhand.measures.definitions.optimal import EMPLOYED, SHARE
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
 from evenhand.references.reference import DIGITS, KLDB, SAMPLE, linked, parse_count, parse_share
 from evenhand.storage.atomic import write_text
 
-CodeSystem = Literal["isco08", "kldb", "soc", "feor"]
-NAMES: Mapping[CodeSystem, tuple[str, ...]] = {  # of the column with the codes
+NAMES = {  # of the column with the codes
     "isco08": ("isco08", "isco"),
     "kldb": (KLDB, "kldb"),
     "soc": ("soc",),
@@ -48,8 +47,10 @@ class Added(NamedTuple):
     unmapped: Sequence[str]
 
 
-def read_national(path: Path, codes: CodeSystem, **about: str) -> National:
+def read_national(path: Path, codes: str, **about: str) -> National:
     """The user's table; `about` (year, country, source, licence) stands in for what it does not say."""
+    if codes not in CODES:
+        raise Unknown("classification", codes, CODES)
     named = Column("code", NAMES[codes], required=True, filled=True)
     given = read(path, Layout("row", (named,), complaint=_lacks, notes="anywhere", gaps=True, trimmed=True))
     texts = given.with_columns(pl.exclude(LINE).cast(pl.String).fill_null(""))
@@ -71,24 +72,20 @@ def _parsed(row: Mapping[str, str], path: Path) -> dict[str, str | float | None]
     women, men, people, sample = (parse_count(row.get(name, ""), path, line, name) for name in counts)
     if women is not None and men is not None:
         people = women + men
-    if "women" not in row:
-        share = parse_share(row, path, line)
-    else:
-        share = women / people if women is not None and people else None
-        if share is not None and share > 1:
-            raise BadInput.at(path, line, f"{women:g} women of {people:g} people cannot be")
+    if women is not None and people and women > people:
+        raise BadInput.at(path, line, f"{women:g} women of {people:g} people cannot be")
+    counted = women / people if women is not None and people else None
+    share = counted if "women" in row else parse_share(row, path, line)
     title = row.get("title") or row.get("occupation", "")
     return {"code": row["code"], "title": title, SHARE: share, EMPLOYED: people, SAMPLE: sample}
 
 
-def add(national: National, codes: CodeSystem, *, mapping: Path | None = None) -> Added:
+def add(national: National, codes: str, *, mapping: Path | None = None) -> Added:
     """The national table by our key. National codes need a `mapping` (columns code, isco08)."""
     key, table = KLDB if codes == "kldb" else "isco08", national.table
     if codes in NATIONAL and mapping is None:
-        raise BadInput(
-            f"{codes} codes need a correspondence to ISCO-08 (--map FILE, columns code and isco08). None ships with "
-            "Evenhand, because none has a licence; --template FILE writes the table to fill in"
-        )
+        why = "none ships with Evenhand, because none has a licence; --template FILE writes the table to fill in"
+        raise BadInput(f"{codes} codes need a correspondence to ISCO-08 (--map FILE, columns code and isco08): {why}")
     if mapping is not None:
         columns = (Column("code", NAMES[codes], required=True, filled=True), Column("isco08", required=True))
         links = read(mapping, Layout("code", columns, notes="anywhere", gaps=True, trimmed=True))
@@ -106,13 +103,11 @@ def add(national: National, codes: CodeSystem, *, mapping: Path | None = None) -
 
 def _own_links(table: pl.DataFrame, key: str, path: Path) -> pl.DataFrame:
     """Codes that are ours already; longer ones are cut to ours, unless the table has the shorter one itself."""
-    digits = DIGITS[key]
-    codes = table["code"].unique(maintain_order=True)
-    here = set(codes.to_list())
-    strange = [code for code in here if not code.isdecimal()]
+    digits, codes = DIGITS[key], table["code"].unique(maintain_order=True).to_list()
+    strange = [code for code in codes if not code.isdecimal()]
     if strange:
         raise BadInput(f"{path}: {min(strange)!r} is no {key} code: digits only")
-    kept = [(code, code[:digits]) for code in codes if len(code) <= digits or code[:digits] not in here]
+    kept = [(code, code[:digits]) for code in codes if len(code) <= digits or code[:digits] not in set(codes)]
     return pl.DataFrame(kept, schema={"code": pl.String, key: pl.String}, orient="row")
 
 

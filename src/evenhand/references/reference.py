@@ -91,10 +91,8 @@ def attach(probes: pl.DataFrame, reference: Reference) -> pl.DataFrame:
     `reference_key`, the row they come from: occupations of one row share its sampling error."""
     column = {"occupation": "english", KLDB: "concept"}.get(reference.key, reference.key)
     if column not in probes.columns:
-        raise BadInput(
-            f"reference {reference.name} goes by {reference.key}, but the probes have no column {column!r}; "
-            "use a suite with occupations (occupations-hungarian, pronouns-...)"
-        )
+        lack = f"reference {reference.name} goes by {reference.key}, but the probes have no column {column!r}"
+        raise BadInput(f"{lack}; use a suite with occupations (occupations-hungarian, pronouns-...)")
     table = probes.drop(SHARE, EMPLOYED, REFERENCE_KEY, strict=False)
     values = reference.table.select(pl.col(reference.key).alias(REFERENCE_KEY), SHARE, EMPLOYED)
     if reference.key not in DIGITS:
@@ -148,19 +146,18 @@ def _read(path: Path, name: str, *, ours: bool = False) -> Reference:
         table = table.with_columns(pl.col("occupation").str.to_lowercase())
     stated = {c: given[c][0] if c in given.columns else "" for c in ("source", "country", "licence")}
     about = next((row for row in rows(FOLDER / "about.shipped.tsv") if ours and row["reference"] == name), {})
-    return Reference(
-        name,
-        key,
-        table,
-        missing,
-        kind="survey" if survey else "statistic",
-        source=about.get("title", stated["source"]),
-        years=_years(given),
-        digest=hashlib.sha256(b"".join((file.content(), *(one.read_bytes() for one in mapping)))).hexdigest()[:8],
-        country=stated["country"],
-        licence=about.get("licence", stated["licence"]),
-        files=() if ours else (path, *mapping),
+    kind, source = "survey" if survey else "statistic", about.get("title", stated["source"])
+    digest = hashlib.sha256(b"".join((file.content(), *(one.read_bytes() for one in mapping)))).hexdigest()[:8]
+    years = sorted(set(given["year"].to_list()) - MISSING) if "year" in given.columns else []
+    facts = (
+        kind,
+        source,
+        " to ".join(dict.fromkeys([*years[:1], *years[-1:]])),
+        digest,
+        stated["country"],
+        about.get("licence", stated["licence"]),
     )
+    return Reference(name, key, table, missing, *facts, files=() if ours else (path, *mapping))
 
 
 def _columns_lack(names: Sequence[str]) -> str:
@@ -172,12 +169,6 @@ def _columns_lack(names: Sequence[str]) -> str:
 
 
 LAYOUT = Layout("row", complaint=_columns_lack, notes="anywhere", gaps=True, trimmed=True)
-
-
-def _years(given: pl.DataFrame) -> str:
-    """The year of the rows, or the first and the last."""
-    years = sorted(set(given["year"].to_list()) - MISSING) if "year" in given.columns else []
-    return " to ".join(dict.fromkeys((years[0], years[-1]))) if years else ""
 
 
 def _parse(row: dict[str, str], path: Path, number: int, key: str, survey: bool) -> dict[str, str | float | None]:
@@ -195,9 +186,8 @@ def parse_count(text: str, path: Path, number: int, column: str) -> float | None
     """How many; None where the cell says nothing. A sample is of one at least."""
     count = _parse_number(text, path, number, column)
     if count is not None and (count < 0 or (column == SAMPLE and count == 0)):
-        raise BadInput.at(
-            path, number, f"{count:g} {'answers' if column in ANSWERS else 'people'} cannot be", column=column
-        )
+        what = "answers" if column in ANSWERS else "people"
+        raise BadInput.at(path, number, f"{count:g} {what} cannot be", column=column)
     return count
 
 
@@ -246,15 +236,9 @@ def linked(table: pl.DataFrame, links: pl.DataFrame) -> pl.DataFrame:
     people, known = pl.col("_people"), pl.col(EMPLOYED).is_not_null().any()
     # The sample of a weighted mean of shares is that of one share with the same error (Kish): none if one is unknown.
     asked = pl.when(pl.col(SAMPLE).is_not_null().all()).then(people.sum() ** 2 / (people**2 / pl.col(SAMPLE)).sum())
-    return (
-        joined.with_columns(_people=weight)
-        .group_by(key, maintain_order=True)
-        .agg(
-            ((pl.col(SHARE) * people).sum() / people.sum()).alias(SHARE),
-            pl.when(known).then(people.sum()).alias(EMPLOYED),
-            asked.alias(SAMPLE),
-        )
-    )
+    share = (pl.col(SHARE) * people).sum() / people.sum()
+    columns = {SHARE: share, EMPLOYED: pl.when(known).then(people.sum()), SAMPLE: asked}
+    return joined.with_columns(_people=weight).group_by(key, maintain_order=True).agg(**columns)
 
 
 # Perceived femininity of occupations from survey answers 1 (very masculine) to 6 (very feminine).

@@ -128,12 +128,11 @@ def contradictions(data: Path, system: str) -> tuple[int, int]:
 
 
 def _systems(data: Path, system: str | None) -> list[str]:
-    folder = data / "translations"
-    if not folder.is_dir():
-        raise BadInput(f"{data}: no folder 'translations' (expected files like total_google_inf.txt in it)")
     codes: dict[str, set[str]] = defaultdict(set)
-    for match in filter(None, (_FILE.match(file.name) for file in folder.iterdir())):
+    for match in filter(None, (_FILE.match(file.name) for file in data.glob("translations/*"))):
         codes[match[1]].add(match[2])
+    if not codes:
+        raise BadInput(f"{data}: no files like translations/total_google_inf.txt")
     known = sorted(name for name, stored_codes in codes.items() if stored_codes == set(CODES.values()))
     return chosen(known, system, hint=f"{data} needs its seven files total_{system}_*.txt.")
 

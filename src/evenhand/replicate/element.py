@@ -101,22 +101,20 @@ class Element:
 
     def printed(self, paper: str) -> dict[str, list[Cell]]:
         """The paper's own numbers by system, as it prints them and in its order."""
-        found: dict[str, list[Cell]] = {}
+        cells: dict[str, list[Cell]] = {}
         for (table, system, row, column), printed in published(paper).items():
             name = self.rows.get((table, row), row if table == self.table else None)
             if name is not None and (column in self.digits or not self.rows):
                 shown = self.labels.get(column, column) if self.rows else column
                 text = f"{printed.value:,.{printed.decimals}f}"
-                found.setdefault(system, []).append(Cell(name, shown, printed.value, text=text, note=printed.note))
-        return found
+                cells.setdefault(system, []).append(Cell(name, shown, printed.value, text=text, note=printed.note))
+        return cells
 
 
 def elements(study: str, filling: Mapping[str, tuple[Cells, Fits]]) -> dict[str, Element]:
     """The study's elements by key, as elements.tsv lays them out, with what fills each."""
     made = {}
-    for row in tsv.rows(files("evenhand.replicate") / "elements.tsv"):
-        if row["study"] != study:
-            continue
+    for row in (row for row in tsv.rows(files("evenhand.replicate") / "elements.tsv") if row["study"] == study):
         digits, labels = (
             dict(part.split("=", 1) for part in row[name].split(";") if part) for name in ("digits", "labels")
         )
@@ -200,12 +198,12 @@ def measured(
             made = estimate(subject.table, clusters=subject.clusters, groupings=cut, measures=used, **options)
             rows = {(r["measure"], r["level"]): r for r in made.iter_rows(named=True)}
     pairs = [" - ".join(pair) for pair in combinations(levels, 2)] if differences else []
-    listed = [(row, f"{'delta ' * (row in pairs)}{column}", one.name, row)
-              for row in (*levels, *pairs) for column, one in columns.items()]  # fmt: skip
-    listed += [(row, column, one.name, "") for (row, column), one in overall.items()]
-    for row, column, name, level in listed:
-        if (name, level) in rows:
-            yield Cell(row, column, *numbers(rows[name, level], scale), n=rows[name, level]["n"])
+    listed = [(row, column, one, row) for row in levels for column, one in columns.items()]
+    listed += [(row, f"delta {column}", one, row) for row in pairs for column, one in columns.items()]
+    listed += [(row, column, one, "") for (row, column), one in overall.items()]
+    for row, column, one, level in listed:
+        if (one.name, level) in rows:
+            yield Cell(row, column, *numbers(rows[one.name, level], scale), n=rows[one.name, level]["n"])
 
 
 Rows = dict[tuple[str, str], dict[str, Any]]  # estimates by measure and level

@@ -16,7 +16,7 @@ from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.registry import read
 from evenhand.references import reference
 from evenhand.replicate.cell import Input, TableCell, chosen, compare, published, value
-from evenhand.replicate.element import USUAL, Cell, Subject, elements, measured, number, of_result
+from evenhand.replicate.element import USUAL, Cell, Subject, elements, has, measured, number, of_result
 from evenhand.results.findings import Findings
 from evenhand.results.runs import Run
 from evenhand.statistics.intervals import mean_interval
@@ -99,20 +99,20 @@ def _joined(language: str, pronouns: pl.DataFrame, shares: pl.DataFrame) -> pl.D
 def _language(language: str, table: pl.DataFrame) -> Iterator[TableCell]:
     errors = optimal.by_occupation(table)
     bias = errors["B"].drop_nulls()
-    values: dict[str, object] = {
+    values = {
         "occupations": errors.height,
         "undefined (E_o = 0)": errors["B"].null_count(),
         "biased": (bias > 0).sum(),
         "median B of biased": value(_aggregate("B_median_biased"), table),
-        "min B of biased": bias.filter(bias > 0).min(),
-        "max B": bias.max(),
+        "min B of biased": number(bias.filter(bias > 0).min()),
+        "max B": number(bias.max()),
         "mean B": value(_aggregate("B_mean"), table),
     }
     for dominance in ("female", "male", "tie"):
-        part = errors.filter(pl.col("dominance") == dominance)
+        part = errors.filter(dominance=dominance)
         values |= {f"{dominance}-dominated, {PRONOUNS[g]}": part[g].sum() for g in ("male", "female")}
     for column, computed in values.items():
-        if isinstance(computed, int | float) and math.isfinite(computed):
+        if math.isfinite(computed):
             yield compare(PAPER, (PRATES, "google-2018", language, column), float(computed), "other data")
 
 
@@ -256,11 +256,11 @@ def _table6(subject: Subject) -> Iterator[Cell]:
         for name, (before, after) in CHANGES.items()
     }
     for word in _words(pairs):
-        english, cells = ADJECTIVES.get(word, word), {name: found[word] for name, found in changes.items()}
-        yield from (cell._replace(row=english, column=name) for name, cell in cells.items())
-        same, n = sum(cells[name].value for name in list(CHANGES)[:2]), cells["he -> he %"].n
-        yield Cell(english, "did not change", same, n=n)
-        yield Cell(english, "changed", 100 - same, n=n)
+        cells = [changes[name][word]._replace(row=ADJECTIVES.get(word, word), column=name) for name in CHANGES]
+        yield from cells
+        same = cells[0].value + cells[1].value
+        yield Cell(cells[0].row, "did not change", same, n=cells[0].n)
+        yield Cell(cells[0].row, "changed", 100 - same, n=cells[0].n)
 
 
 def _table7(subject: Subject) -> Iterator[Cell]:
@@ -291,11 +291,11 @@ def _figure7(subject: Subject) -> Iterator[Cell]:
     """B of the twenty largest errors by the first reference, with B by the second."""
     table, (first, *others) = _two(subject)
     worst = table.filter(pl.col("reference") == first, pl.col("B") > 0).sort("B", descending=True).head(20)
-    other = {row["concept"]: row for row in table.filter(pl.col("reference").is_in(others)).iter_rows(named=True)}
+    other = dict(table.filter(pl.col("reference").is_in(others)).select("concept", "B").iter_rows())
     for row in worst.iter_rows(named=True):
         yield Cell(_name(row), first, row["B"])
         if row["concept"] in other:
-            yield Cell(_name(row), others[0], number(other[row["concept"]]["B"]))
+            yield Cell(_name(row), others[0], number(other[row["concept"]]))
 
 
 def _survey(subject: Subject) -> Iterator[Cell]:
@@ -308,7 +308,7 @@ def _survey(subject: Subject) -> Iterator[Cell]:
 
 
 def _compared(subject: Subject) -> bool:
-    return bool(subject.part) and subject.part != "survey"
+    return subject.part not in ("", "survey")
 
 
 def _has_sectors(subject: Subject) -> bool:
@@ -316,16 +316,13 @@ def _has_sectors(subject: Subject) -> bool:
 
 
 def _has_two(subject: Subject) -> bool:
-    run = subject.result
-    known = isinstance(run, Run) and run.occupations is not None and run.occupations["reference"].n_unique() > 1
-    return known and not subject.part
+    run = subject.result if not subject.part else None
+    return isinstance(run, Run) and run.occupations is not None and run.occupations["reference"].n_unique() > 1
 
 
 def _has_words(subject: Subject) -> bool:
     """Whether sentences with an adjective are there beside the ones without it."""
-    return (
-        not subject.part and {"adjective", "base"} <= set(subject.table.columns) and not _gendered(subject).is_empty()
-    )
+    return not subject.part and has("adjective", "base")(subject) and not _gendered(subject).is_empty()
 
 
 ELEMENTS = elements(

@@ -27,12 +27,11 @@ def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
     and noun, as published) and each part of the data (dev, test)."""
     cells: list[TableCell] = []
     for language, answers in _answers(data, system).items():
-        for name in sorted(answers, key=lambda name: (name != "all", -len(answers[name]))):
-            asked = len(answers[name])
-            given, right = sum(bool(a) for a, _ in answers[name]), sum(a == b for a, b in answers[name])
-            precision, recall = right / given if given else 0.0, right / asked
+        for name, pairs in sorted(answers.items(), key=lambda item: (item[0] != "all", -len(item[1]))):
+            given, right = sum(bool(a) for a, _ in pairs), sum(a == b for a, b in pairs)
+            precision, recall = right / given if given else 0.0, right / len(pairs)
             both = 1.25 * precision * recall / (0.25 * precision + recall) if right else 0.0
-            note = f"{right} right of {given} given of {asked} asked"
+            note = f"{right} right of {given} given of {len(pairs)} asked"
             for column, value in (("precision", precision), ("recall", recall), ("F0.5", both)):
                 where = (PAPER, TABLE, language, name, column)
                 cells.append(TableCell(*where, None, value, None, "authors' labels", note))

@@ -34,7 +34,7 @@ class JudgedNoun(NamedTuple):
     block: Block
     gold: Gender | None
     gender: Gender
-    found: bool
+    placed: bool
     token: str
 
 
@@ -45,15 +45,18 @@ def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
     for code, path in _files(data, system).items():
         pairs = pair_blocks(read_blocks(path))
         judged, whole = judge(pairs, code), len(pairs.pairs)
-        outcomes = [(j.gold, j.gender if j.found else Gender.UNKNOWN) for j in judged]
+        outcomes = [(j.gold, j.gender if j.placed else Gender.UNKNOWN) for j in judged]
         table = pl.DataFrame(outcomes, schema={"gold": pl.String, "gender": pl.String}, orient="row")
-        found, right = sum(j.found for j in judged), value("accuracy", table)
-        of_found = f"{right * table['gold'].count() / max(found, 1):.4f} of the sentences with the right token"
-        rows.append(_row((DETECTION, code, "focus_found"), found / len(judged), f"{found} of {len(judged)}"))
-        rows.append(_row((DETECTION, code, "gender_right"), right, of_found))
+        placed, right = sum(j.placed for j in judged), value("accuracy", table)
+        of_placed = f"{right * table['gold'].count() / max(placed, 1):.4f} of the sentences with the right token"
+        detected = {
+            "focus_found": (placed / len(judged), f"{placed} of {len(judged)}"),
+            "gender_right": (right, of_placed),
+        }
         if whole:
             risky = at_risk(judged[: 2 * whole])
-            rows.append(_row((DETECTION, code, "pairs_at_risk"), risky / whole, f"{risky} of {whole}"))
+            detected["pairs_at_risk"] = (risky / whole, f"{risky} of {whole}")
+        rows += [_row((DETECTION, code, column), *cell) for column, cell in detected.items()]
         note = "the published file has blocks without their other half; see the remarks" if pairs.alone else ""
         rows.append(_row(("Dataset statistics", code, "pairs"), float(whole), note, LABELS))
         table = _words_of(pairs)
@@ -74,12 +77,12 @@ def remarks(data: Path, *, system: str | None = None) -> list[str]:
         if lines := ", ".join(str(block.line) for block in pairs.alone):
             what = "have no other half; they are judged, but form no pair"
             notes.append(f"{path.name}: the blocks at lines {lines} {what}")
-        for block, gold, gender, found, token in judge(pairs, code):
+        for block, gold, gender, placed, token in judge(pairs, code):
             where = f"{path.name} line {block.line}"
             if block.gender is None:
                 guess = f"taken as {gold} from its other half" if gold else "left out of gender_right"
                 notes.append(f"{where}: no gender label; {guess}")
-            if not found or (gold is not None and gender != gold):
+            if not placed or (gold is not None and gender != gold):
                 judged = f"judged by {token or 'nothing'} ({gender})"
                 notes.append(f"{where}: {block.focus} is {block.target_focus} ({gold}), {judged}")
     return notes
@@ -98,9 +101,9 @@ def judge(pairs: Published, language: str) -> list[JudgedNoun]:
     judged = []
     for (block, other), verdict in zip(halves, verdicts.iter_rows(named=True), strict=True):
         start, end = verdict["evidence_start"] or 0, verdict["evidence_end"] or 0
-        found = any(start < last and end > first for first, last in block.target_spans())
+        placed = any(start < last and end > first for first, last in block.target_spans())
         genders = _gold(block, other), Gender(verdict["gender"])
-        judged.append(JudgedNoun(block, *genders, found, block.rendering[start:end]))
+        judged.append(JudgedNoun(block, *genders, placed, block.rendering[start:end]))
     return judged
 
 
@@ -179,13 +182,14 @@ def _shares(subject: Subject) -> dict[str, list[tuple[str, Interval]]]:
     """The words of each kind of pair, the most frequent first. The authors' pairs do not say which text they are of."""
     if not isinstance(subject.result, Findings):
         return {AT_RISK: [(word, wilson(male, n)) for word, male, n in _often(subject.table).iter_rows()]}
-    made = {}
-    for risk in (AT_RISK, SAME):
-        rows = subject.result.estimates.filter(group=f"{subject.part}, {risk}", measure=MASCULINE.name)
-        made[risk] = [
-            (row["level"], Interval(*numbers(row), row["n"], row["interval"])) for row in rows.iter_rows(named=True)
+    known = subject.result.estimates.filter(measure=MASCULINE.name)
+    return {
+        risk: [
+            (row["level"], Interval(*numbers(row), row["n"], row["interval"]))
+            for row in known.filter(group=f"{subject.part}, {risk}").iter_rows(named=True)
         ]
-    return made
+        for risk in (AT_RISK, SAME)
+    }
 
 
 def _funnel(subject: Subject) -> Iterator[Cell]:

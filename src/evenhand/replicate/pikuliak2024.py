@@ -45,12 +45,10 @@ def replicate(data: Path, *, system: str | None = None) -> list[TableCell]:
 
 def remarks(data: Path, *, system: str | None = None) -> list[str]:
     """How far the rates are from the published ones, by system and language."""
-    rows = [(r.system, r.row, r.computed, r.published) for r in replicate(data, system=system)]
-    types = {"name": pl.String, "language": pl.String, "computed": pl.Float64, "printed": pl.Float64}
-    gap, like = (pl.col("computed") - pl.col("printed")).abs(), pl.corr("computed", "printed").alias("like")
-    rates = pl.DataFrame(rows, schema=types, orient="row").drop_nulls("printed")
-    compared = rates.group_by("name", "language", maintain_order=True).agg(
-        pl.len(), gap.mean().alias("mean"), gap.max().alias("most"), like
+    rates = pl.DataFrame(replicate(data, system=system)).drop_nulls("published")
+    gap = (pl.col("computed") - pl.col("published")).abs()
+    compared = rates.group_by("system", "row", maintain_order=True).agg(
+        pl.len(), gap.mean().alias("mean"), gap.max().alias("most"), pl.corr("computed", "published").alias("like")
     )
     return [
         f"{name} into {language}: {n} rates differ by {mean:.3f} on average, {most:.3f} at most; correlation {like:.3f}"

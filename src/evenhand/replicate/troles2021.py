@@ -86,14 +86,9 @@ def stored(data: Path) -> list[Subject]:
 
 
 def _verbs(data: Path) -> list[Subject]:
-    folder = data / "results"
-    if not folder.is_dir():
-        raise BadInput(
-            f"{data}: no folder 'results' (expected files like VerbSentences_DeepL_Translator_GenderCategorized.txt)"
-        )
-    files = {match[1]: file for file in sorted(folder.iterdir()) if (match := _FILE.match(file.name))}
+    files = {match[1]: file for file in sorted(data.glob("results/*")) if (match := _FILE.match(file.name))}
     if not files:
-        raise BadInput(f"{folder}: no file named VerbSentences_NAME_GenderCategorized.txt")
+        raise BadInput(f"{data}: no file results/VerbSentences_NAME_GenderCategorized.txt")
     gender = pl.col("label").replace("wrong", "unknown")
     return [
         Subject(name, _results(file).with_columns(gender=gender), "authors' labels", ("occupation", "verb"))
@@ -133,12 +128,10 @@ def _compared(
     """The difference of %TFG of two levels with the study's chi-square; p corrected for so many `tests`."""
     name = f"{first.split(maxsplit=1)[0]} - {second}"
     test = classical.chi_square([counts("TFG", parts[one]) for one in (first, second)])
+    p = float(classical.adjust([test.p, *[1.0] * (tests - 1)], "bonferroni")[0])
+    column, note = (f"p x {tests}", "Bonferroni over the three comparisons of a system") if tests > 1 else ("p", "")
     yield Cell(name, "chi2", test.statistic or 0.0)
-    if tests == 1:
-        yield Cell(name, "p", float(test.p))
-    else:
-        p = classical.adjust([test.p, *[1.0] * (tests - 1)], "bonferroni")[0]
-        yield Cell(name, f"p x {tests}", float(p), note="Bonferroni over the three comparisons of a system")
+    yield Cell(name, column, p, note=note)
     yield from (cell._replace(row=name, column="delta %TFG") for cell in made if cell.row == f"{first} - {second}")
 
 
@@ -187,10 +180,10 @@ def _hypotheses(subject: Subject) -> Iterator[Cell]:
 
 def _counted_tests(subject: Subject) -> Iterator[Cell]:
     """The same of counts, which have no clusters: the study's chi-square alone."""
-    found = {(cell.row, cell.column): cell for cell in _adjectives(subject)}
+    made = {(cell.row, cell.column): cell for cell in _adjectives(subject)}
     for (table, row), name in _TESTS.items():
-        if table == TABLE3 and (row, "chi2") in found:
-            delta, chi2, p = (found[row, column] for column in ("delta %TFG", "chi2", "p x 3"))
+        if table == TABLE3 and (row, "chi2") in made:
+            delta, chi2, p = (made[row, column] for column in ("delta %TFG", "chi2", "p x 3"))
             as_expected = (delta.value > 0) != name.startswith("H2b")
             outcome = "undecided" if p.value >= 1 - LEVEL else "supported" if as_expected else "rejected"
             yield from (delta._replace(row=name), chi2._replace(row=name), Cell(name, "p", p.value))
@@ -237,10 +230,8 @@ def _results(file: Path) -> pl.DataFrame:
         start = cells[1].find(cells[3])
         if start < 0:
             raise BadInput.at(file, place, f"the occupation {cells[3]!r} is not in the sentence")
-        words = (cells[2], cells[3], _CLASS[cells[0][1]], _CLASS[cells[0][7]], start, start + len(cells[3]))
-        rows.append((cells[0], cells[1], cells[4], cells[5], *words))
-    columns = ["id", "source", "rendering", "label", "verb", "occupation", "verb_class", "occupation_class"]
-    columns += ["focus_start", "focus_end"]
+        rows.append((*cells, _CLASS[cells[0][1]], _CLASS[cells[0][7]], start, start + len(cells[3])))
+    columns = "id source verb occupation rendering label verb_class occupation_class focus_start focus_end".split()
     return pl.DataFrame(rows, schema=columns, orient="row")
 
 

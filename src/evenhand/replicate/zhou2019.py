@@ -70,17 +70,13 @@ def _lists(data: Path) -> Path:
 
 def vector_sets(data: Path) -> list[PublishedVectors]:
     """Vector files of es and fr with English ones beside them; raw (not aligned) doubles of a set are passed over."""
-    folder = data / "embeddings"
-    found = []
-    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
-        match = _VECTORS.match(path.name)
-        if match is None or match["language"] not in LANGUAGES:
-            continue
-        english = folder / f"{match['set']}.en.{match['rest']}"
-        if english.is_file():
+    sets = []
+    for match, path in ((_VECTORS.match(path.name), path) for path in sorted(data.glob("embeddings/*"))):
+        english = path.with_name(f"{match['set']}.en.{match['rest']}") if match else path
+        if match and match["language"] in LANGUAGES and english.is_file():
             name = f"{match['set']}.{match['language']}"
-            found.append(PublishedVectors(name, match["language"], path, english, "aligned" in match["rest"]))
-    return found
+            sets.append(PublishedVectors(name, match["language"], path, english, "aligned" in match["rest"]))
+    return sets
 
 
 def word_lists(folder: Path, language: str) -> WordLists:
@@ -156,12 +152,12 @@ def _studied(data: Path, vectors: PublishedVectors) -> Subject:
 
 
 def _directions(subject: Subject) -> Iterator[Cell]:
-    found = _estimates(subject)
-    if ("d_g_accuracy", ORIGINAL, None) not in found:
+    rows = _estimates(subject)
+    if ("d_g_accuracy", ORIGINAL, None) not in rows:
         why = next((note for note in subject.findings.manifest.notes if note.startswith("No grammatical")), "")
         yield Cell("grammatical direction", "nouns", 0.0, note=why)
         return
-    accuracy, cosine = found["d_g_accuracy", ORIGINAL, None], found["cos(d_PCA, d_g)", ORIGINAL, None]
+    accuracy, cosine = rows["d_g_accuracy", ORIGINAL, None], rows["cos(d_PCA, d_g)", ORIGINAL, None]
     yield Cell("grammatical direction", "accuracy", *numbers(accuracy), accuracy["n"], note=accuracy["note"])
     yield Cell("cos(d_PCA, d_g)", "cosine", *numbers(cosine), cosine["n"])
 

@@ -66,10 +66,11 @@ class Labels:
     @property
     def warning(self) -> str:
         """What a person must know about the file; "" where all is well."""
-        lines, labels = f"{self.unreadable:,} line{'s' * (self.unreadable != 1)}", f"{self.elsewhere:,} label"
-        cut = f"{lines} of {FILE} cannot be read (cut off, or damaged) and left out; all others count"
-        other = f"{labels}{'s' * (self.elsewhere != 1)} in {FILE} belong to other renderings than this run has"
-        return ". ".join(text for text, number in ((cut, self.unreadable), (other, self.elsewhere)) if number)
+        counts = {
+            f"lines of {FILE} that cannot be read (cut off, or damaged) and do not count": self.unreadable,
+            f"labels in {FILE} on other renderings than this run has": self.elsewhere,
+        }
+        return ". ".join(f"{what}: {number:,}" for what, number in counts.items() if number)
 
 
 def read_labels(folder: Path) -> Labels:
@@ -79,12 +80,10 @@ def read_labels(folder: Path) -> Labels:
     held = table.height and own_file(folder / "renderings.parquet") and read_manifest(folder)
     if not held:
         return Labels(table, torn)
-    marks = _marks(folder, table["id"].unique().to_list())
-    known = table.join(marks, on=KEYS, how="left", maintain_order="left", nulls_equal=True)
-    belongs = (
-        pl.when(pl.col("text") == "").then(pl.col("at") >= held.created).otherwise(pl.col("text") == pl.col("mark"))
-    )
-    ours = known.filter(pl.col("mark").is_not_null() & belongs).drop("mark")
+    marks, text = _marks(folder, table["id"].unique().to_list()), pl.col("text")
+    known = table.join(marks, on=KEYS, how="inner", maintain_order="left", nulls_equal=True)
+    belongs = pl.when(text == "").then(pl.col("at") >= held.created).otherwise(text == pl.col("mark"))
+    ours = known.filter(belongs).drop("mark")
     return Labels(ours, torn, table.height - ours.height)
 
 
@@ -106,13 +105,11 @@ def _marks(folder: Path, ids: Sequence[str]) -> pl.DataFrame:
     return renderings.select(KEYS).with_columns(marks)
 
 
+Texts = Mapping[LabelKey, str | None]
+
+
 def add_labels(
-    folder: Path,
-    labels: Sequence[tuple[LabelKey, str]],
-    *,
-    labeller: str,
-    at: str | None = None,
-    texts: Mapping[LabelKey, str | None] | None = None,
+    folder: Path, labels: Sequence[tuple[LabelKey, str]], *, labeller: str, at: str = "", texts: Texts | None = None
 ) -> None:
     """Append labels (rendering, gender) of one person; all reach the disk or an error is raised. `texts` are the
     renderings that the person read, by default those in the folder."""
@@ -162,10 +159,8 @@ def current(labels: pl.DataFrame) -> pl.DataFrame:
 def settled(labels: pl.DataFrame) -> pl.DataFrame:
     """One gender per rendering (key + gender + labellers): the majority's; ties are left out."""
     votes = current(labels).group_by([*KEYS, "gender"], maintain_order=True).agg(pl.len().alias("votes"))
-    best = votes.with_columns(
-        top=pl.col("votes").max().over(KEYS),
-        labellers=pl.col("votes").sum().over(KEYS),
-    ).filter(pl.col("votes") == pl.col("top"))
+    counted = votes.with_columns(labellers=pl.col("votes").sum().over(KEYS))
+    best = counted.filter(pl.col("votes") == pl.col("votes").max().over(KEYS))
     return best.filter(pl.len().over(KEYS) == 1).select(*KEYS, "gender", "labellers")
 
 
@@ -175,12 +170,11 @@ def agreement(labels: pl.DataFrame) -> list[LabelAgreement]:
     people = standing["labeller"].unique(maintain_order=True).sort().to_list()
     pairs = []
     for first, second in combinations(people, 2):
-        one = standing.filter(pl.col("labeller") == first).select(*KEYS, "gender")
-        two = standing.filter(pl.col("labeller") == second).select(*KEYS, pl.col("gender").alias("other"))
+        one, two = (standing.filter(labeller=name).select(*KEYS, "gender") for name in (first, second))
         both = one.join(two, on=KEYS, how="inner")
         if both.height:
-            labels_of = (both[column].to_list() for column in ("gender", "other"))
-            pairs.append(LabelAgreement(first, second, both.height, *kappa(*labels_of)))
+            given = (both[column].to_list() for column in ("gender", "gender_right"))
+            pairs.append(LabelAgreement(first, second, both.height, *kappa(*given)))
     return pairs
 
 
@@ -206,11 +200,10 @@ def apply_labels(folder: Path) -> Run:
         chosen = labels.select(*KEYS, pl.col("gender").alias("label"))
         overridden = base.join(chosen, on=KEYS, how="semi")
         by_person = pl.col("label").is_not_null()
+        label = pl.col("label").cast(VERDICTS["gender"])
+        person = {"gender": label, "how": pl.lit(PERSON), "confidence": pl.lit(1.0), "reason": pl.lit(None)}
         merged = base.join(chosen, on=KEYS, how="left", maintain_order="left").with_columns(
-            gender=pl.coalesce(pl.col("label").cast(VERDICTS["gender"]), pl.col("gender")),
-            how=pl.when(by_person).then(pl.lit(PERSON)).otherwise(pl.col("how")),
-            confidence=pl.when(by_person).then(pl.lit(1.0)).otherwise(pl.col("confidence")),
-            reason=pl.when(by_person).then(None).otherwise(pl.col("reason")),
+            pl.when(by_person).then(value).otherwise(pl.col(name)).alias(name) for name, value in person.items()
         )
         detector = run.manifest.detector.split("+labels:")[0]
         if labels.height:
@@ -244,12 +237,7 @@ def _detected(run: Run, folder: Path) -> pl.DataFrame:
 # the line. Lines of versions before 0.2 have neither.
 
 FILE = "labels.tsv"
-SCHEMA = {
-    **KEY,
-    **schema(pl.String, "gender", "labeller", "at"),
-    **schema(pl.Boolean, "undone"),
-    **schema(pl.String, "text"),
-}
+SCHEMA = {**KEY, **schema(pl.String, "gender", "labeller", "at"), "undone": pl.Boolean(), "text": pl.String()}
 COLUMNS = [*SCHEMA, "check"]
 LARGEST = 2**16  # samples and candidates are numbered below it
 
@@ -300,14 +288,13 @@ def read_lines(folder: Path) -> tuple[pl.DataFrame, int]:
 
 def _row(path: Path, number: int, cells: list[str]) -> tuple[str | int | bool, ...]:
     id, target, sample, candidate, gender, labeller, at, undone, text = cells
-    counts = []
     for column, cell in (("sample", sample), ("candidate", candidate)):
         if not (cell.isascii() and cell.isdigit() and len(cell) < 6 and int(cell) < LARGEST):
             raise BadInput.at(path, number, f"{cell!r} is not a whole number below {LARGEST:,}", column=column)
-        counts.append(int(cell))
-    if gender.strip().lower() not in SPELLINGS:
+    word = SPELLINGS.get(gender.strip().lower())
+    if word is None:
         raise BadInput.at(path, number, f"{gender!r} is not {LABEL}", column="gender")
-    return id, target, *counts, SPELLINGS[gender.strip().lower()], labeller, at, undone == "1", text
+    return id, target, int(sample), int(candidate), word, labeller, at, undone == "1", text
 
 
 def _no_link(path: str, flags: int) -> int:
@@ -328,11 +315,10 @@ def append(folder: Path, lines: Sequence[LabelLine]) -> None:
         own_file(path)
         try:
             with open(path, "ab+", opener=_no_link) as stream:
-                size, start = stream.seek(0, os.SEEK_END), "\t".join(COLUMNS) + "\n"
-                if size:
+                start = "\t".join(COLUMNS) + "\n"
+                if size := stream.seek(0, os.SEEK_END):
                     stream.seek(size - 1)
-                    cut = stream.read(1) != b"\n"
-                    start = "\n" if cut else ""
+                    start = "" if stream.read(1) == b"\n" else "\n"
                 stream.write((start + "".join(written)).encode())
                 stream.flush()
                 os.fsync(stream.fileno())

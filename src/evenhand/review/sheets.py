@@ -24,15 +24,8 @@ from evenhand.storage.locking import one_writer
 from evenhand.storage.tables import GENDER
 from evenhand.tsv import rows as table_rows
 
-SHEET = Layout(
-    "row",
-    (
-        Column("label", type=GENDER, required=True, spelt=SPELLINGS, means=LABEL),
-        Column("weight", type=pl.Float64(), means="a number"),
-    ),
-    some=False,
-    gaps=True,
-)
+LABELLED = Column("label", type=GENDER, required=True, spelt=SPELLINGS, means=LABEL)
+SHEET = Layout("row", (LABELLED, Column("weight", type=pl.Float64(), means="a number")), some=False, gaps=True)
 
 
 def calibrate(
@@ -56,7 +49,7 @@ def undecided(run: Run) -> pl.DataFrame:
     rows = worded(run).filter(pl.col("gender") == Gender.UNKNOWN.value)
     shown = ("source", "rendering", "reason")
     counted = rows.group_by("focus", "target_words", maintain_order=True).agg(
-        pl.len().alias("count"), pl.first("id").alias("example_id"), *(pl.first(column) for column in shown)
+        pl.first(*shown), count=pl.len(), example_id=pl.first("id")
     )
     counted = counted.sort("count", descending=True, maintain_order=True)
     return counted.select("count", "focus", "target_words", pl.lit("").alias("label"), "example_id", *shown)
@@ -67,16 +60,16 @@ def sample(run: Run, size: int, *, seed: int = 0) -> pl.DataFrame:
     represents, by_GROUPING its groups, `cluster` which renderings are alike. `evenhand calibrate` reads the sheet with
     `label` filled in."""
     rows = worded(run).filter(pl.col("gender") != Gender.UNKNOWN.value)
-    strata = {g: rows.filter(pl.col("gender") == g) for g in rows["gender"].unique().sort().to_list()}
-    left = dict.fromkeys(strata, 0)
+    strata = {g: rows.filter(gender=g) for g in rows["gender"].unique().sort()}
+    sizes = dict.fromkeys(strata, 0)
     for number, gender in enumerate(sorted(strata, key=lambda g: strata[g].height)):
-        left[gender] = min(strata[gender].height, (size - sum(left.values())) // (len(strata) - number))
+        sizes[gender] = min(strata[gender].height, (size - sum(sizes.values())) // (len(strata) - number))
     drawn = []
     for number, (gender, stratum) in enumerate(strata.items()):
-        if left[gender]:
+        if sizes[gender]:
             rng = np.random.default_rng(np.random.SeedSequence([seed, number]))
-            picked = np.sort(rng.choice(stratum.height, size=left[gender], replace=False))
-            drawn.append(stratum[picked.tolist()].with_columns(weight=pl.lit(stratum.height / left[gender])))
+            picked = np.sort(rng.choice(stratum.height, size=sizes[gender], replace=False))
+            drawn.append(stratum[picked.tolist()].with_columns(weight=pl.lit(stratum.height / sizes[gender])))
     if not drawn:
         raise BadInput("no decided verdict to sample from, or the sample is too small")
     mixed = pl.concat(drawn)
@@ -86,10 +79,9 @@ def sample(run: Run, size: int, *, seed: int = 0) -> pl.DataFrame:
     named = {} if axis is None else {"cluster": shuffled[axis].cast(pl.String).str.replace_all(r"[\t\r\n]+", " ")}
     levels = {PREFIX + g.name: level_of(g, shuffled) for g in run.manifest.suite.groupings}
     named |= {name: level for name, level in levels.items() if level is not None}
-    return shuffled.with_columns(**named).select(
-        *KEYS, pl.lit(run.manifest.suite.kind).alias("kind"), "gender", "weight", pl.lit("").alias("label"),
-        "focus", "target_words", "evidence", "source", "rendering", *named,
-    )  # fmt: skip
+    judged = shuffled.with_columns(**named, kind=pl.lit(run.manifest.suite.kind), label=pl.lit(""))
+    texts = ("focus", "target_words", "evidence", "source", "rendering")
+    return judged.select(*KEYS, "kind", "gender", "weight", "label", *texts, *named)
 
 
 def take_labels(run: Run, path: Path, *, labeller: str, forms_file: Path | None = None) -> tuple[int, int]:
@@ -117,11 +109,8 @@ def take_labels(run: Run, path: Path, *, labeller: str, forms_file: Path | None 
             f"{path}: none of its labels is on a rendering of this run: does the sheet belong to another run?"
         )
     if elsewhere:
-        some = "1 label is" if elsewhere == 1 else f"{elsewhere:,} labels are"
-        text = (
-            f"{path}: {some} on other renderings than this run has, and left out: does the sheet belong to another run?"
-        )
-        warn(text, Caution, stacklevel=2)
+        text = f"labels left out, because this run has other renderings: {elsewhere:,}. Is it another run's sheet?"
+        warn(f"{path}: {text}", Caution, stacklevel=2)
     if labels:
         add_labels(run.path, labels, labeller=labeller)
     kept = keep_forms(forms_file or run.path / own_forms.FILE, forms) if run.manifest.suite.kind == "nouns" else 0
@@ -139,10 +128,8 @@ def _rows_of(
         read = _spaced(line.get("rendering", ""))
         return fitting.filter([not read or _spaced(text) == read for text in fitting["rendering"]]), None
     if "focus" in line and "target_words" in line:
-        focus, words = line["focus"], line["target_words"]
-        fitting = rows.filter((pl.col("focus") == focus) & (pl.col("target_words") == words))
-        fitting = fitting.filter(pl.col("gender") == Gender.UNKNOWN.value)
-        return fitting, (focus, words)
+        words = {name: line[name] for name in ("focus", "target_words")}
+        return rows.filter(**words, gender=Gender.UNKNOWN.value), (words["focus"], words["target_words"])
     raise BadInput.at(path, number, "a label needs an id, or focus and target_words")
 
 
@@ -158,8 +145,7 @@ def worded(run: Run) -> pl.DataFrame:
         return text.fill_null("").str.replace_all(r"[\t\r\n]+", " ")
 
     start, end = pl.col("evidence_start"), pl.col("evidence_end")
-    span = pl.col("rendering").str.slice(start, end - start)
-    words = pl.when(start.is_not_null() & end.is_not_null()).then(span).otherwise(pl.col("rendering"))
+    words = pl.coalesce(pl.col("rendering").str.slice(start, end - start), "rendering")
     return run.answers.with_columns(
         gender=pl.col("gender").cast(pl.String).fill_null(Gender.UNKNOWN.value),
         focus=line(pl.col("focus") if "focus" in run.answers.columns else pl.lit("")).str.to_lowercase(),

@@ -87,10 +87,8 @@ def _asked(audited: Findings, run: Run, name: str) -> tuple[pl.DataFrame, str]:
     text = (audited.manifest.parts["source"], audited.manifest.parts["target"])
     own = (run.manifest.suite.source_lang, run.manifest.target_lang)
     if tuple(map(primary, text)) != tuple(map(primary, own)):
-        raise BadInput(
-            f"{name} translates {' into '.join(own)}, the text {' into '.join(text)}; only the same languages can be "
-            "compared"
-        )
+        both = f"{name} translates {' into '.join(own)}, the text {' into '.join(text)}"
+        raise BadInput(f"{both}; only the same languages can be compared")
     table = plain_occupations(run)
     if "gold" in table.columns:
         table = table.filter(~pl.col("gold").cast(pl.String).is_in(["female", "male"]).fill_null(value=False))
@@ -131,11 +129,8 @@ def _crossed(words: pl.DataFrame, asked: pl.DataFrame, column: str, probes: Sequ
     counted = counted.filter(pl.col("female") + pl.col("male") > 0).sort("_word", *axes)
     codes = counted.select(pl.col(axis).rank("dense").fill_null(0) - 1 for axis in axes).to_numpy() if axes else None
     numbers = np.zeros((counted.height, 0)) if codes is None else codes - codes.min(axis=0)
-    return Crossed(
-        counted["_word"].to_numpy().astype(np.int64),
-        numbers.astype(np.int64),
-        counted.select("female", "male").to_numpy().astype(np.float64),
-    )
+    words_of, counts = counted["_word"].to_numpy(), counted.select("female", "male").to_numpy()
+    return Crossed(words_of.astype(np.int64), numbers.astype(np.int64), counts.astype(np.float64))
 
 
 def effective(words: pl.DataFrame) -> Floats:
@@ -156,15 +151,12 @@ def _rows(words: pl.DataFrame, system: Crossed, name: str, level: float) -> list
     slope, shift = (line.slope, line.intercept) if line else (none(np.nan, few), none(np.nan, few))
     apart, p = _mean_difference((words["system_share"] - words["share"]).to_numpy(), system, level)
     around = f"words lie {line.spread:.2f} around the line (log-odds)" if line else None
-    codes = np.arange(count)[:, None]
-    statistics = Statistics(codes, np.ones((count, 1)), ("word",), count, count)
+    statistics = Statistics(np.arange(count)[:, None], np.ones((count, 1)), ("word",), count, count)
+    where = ("system", name)
     return [
-        estimate_row(measure, "system", name, interval, statistics, **more)
-        for measure, interval, more in (
-            ("amplification", slope, {"p": line.p_one if line else None, "note": around}),
-            ("shift", shift, {}),
-            ("mean_difference", apart, {"p": p}),
-        )
+        estimate_row("amplification", *where, slope, statistics, p=line.p_one if line else None, note=around),
+        estimate_row("shift", *where, shift, statistics),
+        estimate_row("mean_difference", *where, apart, statistics, p=p),
     ]
 
 

@@ -1,9 +1,9 @@
 """When a run's answers were given: asked now or taken from the translation memory, and how old those are."""
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from itertools import combinations
 
-from evenhand.errors import BadInput
 from evenhand.results.runs import Run
 from evenhand.systems.protocol import Answer, System
 
@@ -28,31 +28,23 @@ def answered(system: System, answers: Sequence[Answer], *, started: dt.datetime)
     }
 
 
-def check_newer(run: Run, before: Run) -> None:
-    """Refuse to gate answers of a system that may have changed if they are not newer than the baseline's: the
-    translation memory would answer as it did then."""
-    old = not_newer(run, before)
-    if old:
-        raise BadInput(f"{old} Audit with --refresh or --max-age 1d, or give --allow-memory.")
-
-
 def not_newer(run: Run, before: Run) -> str:
     """What to say where a system that may have changed was not asked again since the other run; else ""."""
     now, then = run.manifest.answered or {}, before.manifest.answered or {}
     if not now.get("may_change", now.get("remote")) or run.manifest.system != before.manifest.system:
         return ""
-    newest = _date(then, "newest") or (
-        dt.datetime.fromisoformat(before.manifest.created) if before.manifest.created else None
-    )
-    oldest = _date(now, "oldest")
-    if newest is None or oldest is None or oldest > newest:
+    dates = (now.get("oldest"), then.get("newest") or before.manifest.created)
+    if not all(dates):
+        return ""
+    oldest, newest = (dt.datetime.fromisoformat(str(date)) for date in dates)
+    if oldest > newest:
         return ""
     names = f"the answers of {run.path or 'this run'} are not newer than those of {before.path or 'the other'}"
     if not now.get("remembered"):
         return f"{names}, though all were requested again: the clock of this machine was changed."
     memory = f"{now.get('remembered')} of {now.get('answers')} from the translation memory"
-    told = f"{names} ({memory}, the oldest of {oldest:%Y-%m-%d %H:%M})"
-    return f"{told}: {run.manifest.system_label} was not asked again."
+    since = f"{memory}, the oldest of {oldest:%Y-%m-%d %H:%M}"
+    return f"{names} ({since}): {run.manifest.system_label} was not asked again."
 
 
 def repeated_answers(runs: Sequence[Run]) -> list[str]:
@@ -63,10 +55,6 @@ def repeated_answers(runs: Sequence[Run]) -> list[str]:
 
     # of two runs of one second, the one that remembers is the later one
     ordered = sorted(runs, key=lambda run: (run.manifest.created, remembers(run)))
-    pairs = [(late, early) for n, late in enumerate(ordered) for early in ordered[:n] if remembers(late)]
-    told = [not_newer(late, early) for late, early in pairs if late.manifest.target_lang == early.manifest.target_lang]
-    return [sentence for sentence in told if sentence]
-
-
-def _date(told: Mapping[str, object], name: str) -> dt.datetime | None:
-    return dt.datetime.fromisoformat(str(told[name])) if told.get(name) else None
+    pairs = ((early, late) for early, late in combinations(ordered, 2) if remembers(late))
+    same = (pair for pair in pairs if pair[0].manifest.target_lang == pair[1].manifest.target_lang)
+    return list(filter(None, (not_newer(late, early) for early, late in same)))

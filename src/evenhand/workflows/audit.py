@@ -3,9 +3,10 @@
 import datetime as dt
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from warnings import warn
@@ -13,7 +14,7 @@ from warnings import warn
 import polars as pl
 
 from evenhand._version import __version__
-from evenhand.detect import ALIGNED_RULES, RULE, Detector, open_detector
+from evenhand.detect import ALIGNED_RULES, Detector, open_detector
 from evenhand.detect.own_forms import counted, given_forms, keep_in
 from evenhand.detect.preference import SCORED
 from evenhand.detect.validity import is_rendering
@@ -58,22 +59,12 @@ def memory_path() -> Path:
     return cache / "evenhand" / "memory.sqlite"
 
 
-def default_folder(
-    suite: str,
-    system: str,
-    target: str,
-    others: Sequence[str] = (),
-    *,
-    settings: Settings | None = None,
-    root: Path = RUNS,
-) -> Path:
+def default_folder(suite: str, system: str, target: str, others: Iterable[str] = (), *, root: Path = RUNS) -> Path:
     """ROOT/SUITE.SYSTEM.TARGET, and whatever else makes another run of it; no password, and of paths only the last
     part."""
     reader, colon, path = suite.rpartition(":")
     asked = f"{reader}{colon}{Path(path).name}"
-    usual = settings or Settings()
-    further = [f"samples={usual.samples}"] * (usual.samples > 1) + [usual.rule] * (usual.rule != RULE)
-    whole = without_password(".".join([asked, without_paths(system), code(target), *sorted(others), *further]))
+    whole = without_password(".".join([asked, without_paths(system), code(target), *others]))
     safe = "".join(c if c.isalnum() or c in "-_.=" else "-" for c in whole)
     if len(safe) > _LONGEST:
         safe = f"{safe[:_LONGEST]}.{sha256(whole.encode()).hexdigest()[:8]}"
@@ -101,11 +92,12 @@ def audit(
     plan = read_plan(settings.plan) if settings.plan else None
     settings = plan.applied(settings) if plan else settings
     place = None if output is None else Path(output)
-    _check(place, asked, answering, target, replace=settings.replace)
+    check = partial(_check, place, asked, answering, target, replace=settings.replace)
+    check()
+    # a calibration, a reference or a measure that does not fit this suite must fail before anything is sent
     calibration = Calibration.load(settings.calibration) if settings.calibration else None
     if calibration:
         calibration.check(language=target, kind=asked.kind)
-    # a reference or a measure that does not fit this suite must fail before anything is sent
     references = load_references(settings.references, asked.probes)
     check_measures(asked, settings)
     if settings.rule in ALIGNED_RULES:
@@ -119,15 +111,11 @@ def audit(
     passages = Passages(list(requests_of(asked, target, settings.samples)), settings.context)
     started = dt.datetime.now(dt.UTC)
     with _alone(place):
-        _check(place, asked, answering, target, replace=settings.replace)  # another audit may have ended just now
-        with Memory(Path(memory) if memory else memory_path(), since=settings.since) as store:
+        check()  # another audit may have ended just now
+        with Memory(Path(memory or memory_path()), since=settings.since) as store:
+            keeps, limits, most = _keeps(asked, target), settings.limits, settings.max_characters
             dispatcher = Dispatcher(
-                answering,
-                store,
-                progress=progress,
-                limits=settings.limits,
-                max_characters=settings.max_characters,
-                keeps=_keeps(asked, target),
+                answering, store, progress=progress, limits=limits, max_characters=most, keeps=keeps
             )
             answers = passages.joined(answers_of(dispatcher, passages.requests))
         if asked.kind == CONTRASTIVE:
@@ -135,8 +123,7 @@ def audit(
         else:
             renderings = tabulate(asked, target, settings.samples, answers)
         verdicts = judge(asked.probes, renderings, detector)
-        kept = _about_the_memory(dispatcher.memory, verdicts, answers)
-        notes = (*ready.notes, *counted(forms), *_notes(renderings, answers), *kept)
+        notes = (*ready.notes, *counted(forms), *_notes(answers, verdicts, dispatcher.memory))
         if plan:
             deviating = [Note(f"deviates from the plan: {what}", NoteKind.DEVIATION) for what in deviations]
             notes += (*deviating, *too_late(plan, answers))
@@ -184,8 +171,8 @@ def _tell_replaced(place: Path, manifest: Manifest) -> None:
     again what was interrupted, or asking the same again, needs none."""
     held = read_manifest(place)
     if held is not None and held.system_fingerprint != manifest.system_fingerprint:
-        told = f"the run of {held.created[:10] or 'an unknown day'} through {held.system_label}"
-        warn(f"{place}: took the place of {told}, of another version or with other settings", Caution, stacklevel=3)
+        run = f"the run of {held.created[:10] or 'an unknown day'} through {held.system_label}"
+        warn(f"{place}: replaces {run}, of another version or with other settings", Caution, stacklevel=3)
 
 
 def _alone(place: Path | None) -> AbstractContextManager[None]:
@@ -233,35 +220,29 @@ def tabulate(suite: Suite, target: str, samples: int, answers: list[Answer]) -> 
     return pl.DataFrame(rows, schema=RENDERINGS, orient="row")
 
 
-def _notes(renderings: pl.DataFrame, answers: Sequence[Answer]) -> Iterator[Note]:
-    """What a reader must know about the answers: how many the system itself refused to give, and which way those of a
-    mended system came."""
+def _notes(answers: Sequence[Answer], verdicts: pl.DataFrame, memory: Memory | None) -> Iterator[Note]:
+    """What a reader must know about the answers: those that the system refused to give, which way those of a mended
+    system came, those that are no renderings and therefore not remembered, and those that the disk has damaged."""
     refused = sum(answer.refusal is not None for answer in answers)
-    if refused:
-        are = "is a refusal" if refused == 1 else "are refusals"
-        yield Note(f"{refused:,} of {renderings.height:,} renderings {are} by the system", NoteKind.REFUSED, refused)
     versions = [answer.version or "" for answer in answers]
     ways = Counter(version.partition(": ")[2] for version in versions if version.startswith("mended "))
-    if ways:
-        text = "mended: " + ", ".join(f"{n:,} {way}" for way, n in sorted(ways.items()))
-        yield Note(text, NoteKind.MENDED, ways.total())
-
-
-def _about_the_memory(memory: Memory | None, verdicts: pl.DataFrame, answers: Sequence[Answer]) -> Iterator[Note]:
-    """How many answers were no renderings and are therefore not remembered; how many the disk has damaged."""
-    if memory is None:
-        return
-    refused = sum(answer.refusal is not None for answer in answers)
-    invalid = verdicts.filter(pl.col("candidate") == 0).filter(~pl.col("valid")).height - refused
-    if invalid > 0:
-        are = "answer is no rendering and is" if invalid == 1 else "answers are no renderings and are"
-        text = f"{invalid:,} {are} not in the translation memory: the next audit requests them again"
-        yield Note(text, NoteKind.UNREMEMBERED, invalid)
-    damaged = len(memory.damaged)
-    if damaged:
-        were = "answer in the translation memory was" if damaged == 1 else "answers in the memory were"
-        text = f"{damaged:,} {were} damaged and requested again: check the disk under {memory.path}"
-        yield Note(text, NoteKind.DAMAGED, damaged)
+    unremembered = verdicts.filter(pl.col("candidate") == 0).filter(~pl.col("valid")).height - refused
+    damaged = 0 if memory is None else len(memory.damaged)
+    texts = {
+        NoteKind.REFUSED: (refused, f"refused by the system: {refused:,} of {verdicts.height:,} renderings"),
+        NoteKind.MENDED: (ways.total(), f"mended: {', '.join(f'{n:,} {way}' for way, n in sorted(ways.items()))}"),
+        NoteKind.UNREMEMBERED: (
+            0 if memory is None else unremembered,
+            f"not in the translation memory because they are no renderings: {unremembered:,}; the next audit requests "
+            "them again",
+        ),
+        NoteKind.DAMAGED: (
+            damaged,
+            f"damaged in the translation memory and requested again: {damaged:,}; check the disk under "
+            f"{'' if memory is None else memory.path}",
+        ),
+    }
+    yield from (Note(text, kind, count) for kind, (count, text) in texts.items() if count > 0)
 
 
 def requests_of(suite: Suite, target: str, samples: int) -> Iterator[Request]:
@@ -270,12 +251,9 @@ def requests_of(suite: Suite, target: str, samples: int) -> Iterator[Request]:
     if suite.kind == CONTRASTIVE:
         yield from halves_of(suite, target)
         return
-    has_context = "context" in suite.probes.columns
-    contexts = suite.probes["context"].to_list() if has_context else [None] * len(suite)
-    asked = {"wanted", "wish"} <= set(suite.probes.columns)
-    wishes = suite.probes.select("wanted", "wish").rows() if asked else [(None, None)] * len(suite)
-    rows = zip(suite.probes["id"], suite.probes["source"], suite.probes["source_lang"], contexts, wishes, strict=True)
-    for probe, text, source, context, (ask, wish) in rows:
+    columns = ("id", "source", "source_lang", "context", "wanted", "wish")
+    known = [column if column in suite.probes.columns else pl.lit(None).alias(column) for column in columns]
+    for probe, text, source, context, ask, wish in suite.probes.select(known).iter_rows():
         for sample in range(samples):
             yield Request(text, source, target, context, sample, probe, ask, wish)
 
@@ -287,13 +265,7 @@ def plan(suite: str | Path | Suite, system: Translator, settings: SendSettings) 
     Answers in the memory that are older than `max_age` (days) count as not there, with `refresh` none does.
     """
     ready, target = prepare(suite, system, target=settings.target, asking=settings), code(settings.target)
+    requests = Passages(list(requests_of(ready.suite, target, settings.samples)), settings.context).requests
+    keeps, limits, price = _keeps(ready.suite, target), settings.limits, settings.price
     with Memory(Path(settings.memory or memory_path()), since=settings.since) as store:
-        requests = list(requests_of(ready.suite, target, settings.samples))
-        return plan_requests(
-            ready.system,
-            Passages(requests, settings.context).requests,
-            store,
-            limits=settings.limits,
-            keeps=_keeps(ready.suite, target),
-            price_per_million=settings.price,
-        )
+        return plan_requests(ready.system, requests, store, limits=limits, keeps=keeps, price_per_million=price)

@@ -4,7 +4,7 @@ plain values that JSON can hold, so that a build keeps what has not changed."""
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import Path
 
 import polars as pl
@@ -67,25 +67,18 @@ def enter(places: Sequence[Path | str]) -> tuple[list[Entered], list[str]]:
             continue
         if not place.is_dir():
             raise BadInput(f"{place}: not a folder. A board is made of run folders (`evenhand audit ... -o DIR`).")
-        folders = [place] if own_file(place / MANIFEST) else _below(place)
-        for folder in folders:
-            raw = read_manifest_json(folder)
-            if raw is not None and "kind" in raw:
+        below = (path.parent for path in sorted(place.rglob(MANIFEST)))
+        folders = [one for one in below if not any(part.startswith(".") for part in one.relative_to(place).parts)]
+        for folder in [place] if own_file(place / MANIFEST) else folders:  # hidden ones are a writer's scratch folders
+            raw = read_manifest_json(folder) or {}
+            if "kind" in raw:
                 others.append(f"{folder}: a result of the kind {raw['kind']}, not a run of a suite")
-                continue
-            manifest = read_manifest(folder)
-            if manifest is not None:
+            elif manifest := read_manifest(folder):
                 one = Entered(_key(folder), folder, manifest)
                 entered.setdefault(one.key, one)
     if not entered:
         raise BadInput(f"{', '.join(map(str, places))}: no run folder there (`evenhand audit ... -o DIR` makes one)")
     return sorted(entered.values(), key=lambda one: (one.date, str(one.folder))), others
-
-
-def _below(place: Path) -> list[Path]:
-    """Run folders below this one; hidden ones are scratch folders of a writer."""
-    manifests = sorted(place.rglob(MANIFEST))
-    return [m.parent for m in manifests if not any(p.startswith(".") for p in m.relative_to(place).parts)]
 
 
 def _key(folder: Path) -> str:
@@ -136,11 +129,10 @@ def _lettered(ranking: pl.DataFrame, tests: Sequence[Record], measure: object) -
     names = ranking["system"].to_list()
     tested = {(str(t["first"]), str(t["second"])): t for t in tests if t["measure"] == measure and t["p"] is not None}
     between = {pair: t for pair, t in tested.items() if set(pair) <= set(names)}
-    shown = letters(names, [pair for pair, t in between.items() if ranked_apart(t)])
-    compared = {name for pair in between for name in pair}
+    shared = letters(names, [pair for pair, t in between.items() if ranked_apart(t)])
+    compared = set(chain.from_iterable(between))
     for row in ranking.iter_rows(named=True):
-        name = row["system"]
-        yield row | {"letters": " ".join(shown[name]) if name in compared else ""}
+        yield row | {"letters": " ".join(shared[row["system"]]) if row["system"] in compared else ""}
 
 
 def ranked_apart(test: Mapping[str, Value]) -> bool:
@@ -175,11 +167,11 @@ def drift(series: Sequence[tuple[Entered, Run]]) -> list[Record]:
         end = len(part) - 1 if not isinstance(turned, int) else turned
         steps = {n: _step(part[n - 1][1], part[n][1]) for n in range(1, end + 1)}
         for row in followed.filter(pl.col("run").cast(pl.Int64).is_between(1, end)).iter_rows(named=True):
-            (before, _), (after, _) = part[int(row["run"]) - 1], part[int(row["run"])]
-            step = steps[int(row["run"])].get(row["measure"], {})
-            names = {"measure": row["measure"], "before": before.key, "after": after.key}
+            number, measure = int(row["run"]), row["measure"]
+            before, after = part[number - 1][0], part[number][0]
+            names = {"measure": measure, "before": before.key, "after": after.key}
             dates = {"from": before.date[:10], "to": after.date[:10]}
-            sizes = {"change": step.get("value"), "low": step.get("low"), "high": step.get("high")}
+            sizes = steps[number].get(measure) or dict.fromkeys(("change", "low", "high"))
             changes.append(names | dates | sizes | {"p": row["p"], "p_adjusted": row["p"], "changed": row["changed"]})
         start += max(end, 1)
         if not isinstance(turned, int):
@@ -197,7 +189,8 @@ def _followed(runs: Sequence[Run]) -> pl.DataFrame:
 
 
 def _step(before: Run, after: Run) -> dict[str, Record]:
-    """The change from one run to the next by measure: value, low, high."""
+    """The change from one run to the next by measure: change, low, high."""
     pair = [replace(run, path=Path(str(number))) for number, run in enumerate((after, before))]
-    found = compare(pair, measures=common_measures(pair)).differences.with_columns(pl.col(pl.Float64).fill_nan(None))
-    return {row["measure"]: row for row in found.select("measure", "value", "low", "high").iter_rows(named=True)}
+    steps = compare(pair, measures=common_measures(pair)).differences.with_columns(pl.col(pl.Float64).fill_nan(None))
+    rows = steps.select("measure", "low", "high", change="value").iter_rows(named=True)
+    return {str(row.pop("measure")): row for row in rows}

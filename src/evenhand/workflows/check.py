@@ -2,11 +2,9 @@
 error rate over the whole life of the gate, however often it runs); and single strings whose person's gender changed,
 unless a line of a reviewed file accepts the change for that very rendering."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import wraps
 from pathlib import Path
-from typing import ParamSpec
 
 import polars as pl
 
@@ -26,7 +24,7 @@ from evenhand.results.runs import Run, load_run
 from evenhand.statistics.measure import Measure
 from evenhand.storage.atomic import write_text
 from evenhand.storage.tables import GENDER, MOST_INVALID, count_decided
-from evenhand.workflows.answer_dates import check_newer
+from evenhand.workflows.answer_dates import not_newer
 from evenhand.workflows.board import Entered, enter
 from evenhand.workflows.compare import (
     check_distinct,
@@ -40,7 +38,6 @@ from evenhand.workflows.compare import (
 from evenhand.workflows.score import score
 from evenhand.workflows.settings import Change, GateSettings
 
-Options = ParamSpec("Options")
 RULES: dict[Change, str] = {
     "to-male": "was not male and is male now",
     "to-female": "was not female and is female now",
@@ -48,21 +45,15 @@ RULES: dict[Change, str] = {
     "any": "has another gender now",
 }
 KEYS = ("id", "sample", "now", "rendering")  # what identifies an accepted change
-ACCEPTED = Layout(
-    "accepted change",
-    (
-        Column("id", required=True, filled=True),
-        Column("sample", type=pl.UInt16(), default=0, means="a whole number"),
-        Column("was", type=GENDER, required=True, filled=True),
-        Column("now", type=GENDER, required=True, filled=True),
-        Column("rendering", required=True),
-        Column("note"),
-    ),
-    some=False,
-    notes="anywhere",
-    gaps=True,
+COLUMNS = (
+    Column("id", required=True, filled=True),
+    Column("sample", type=pl.UInt16(), default=0, means="a whole number"),
+    *(Column(name, type=GENDER, required=True, filled=True) for name in ("was", "now")),
+    Column("rendering", required=True),
+    Column("note"),
 )
-HEAD = ("id", "sample", "was", "now", "rendering", "note")
+ACCEPTED = Layout("accepted change", COLUMNS, some=False, notes="anywhere", gaps=True)
+HEAD = tuple(column.name for column in COLUMNS)
 
 
 @by_keywords(GateSettings)
@@ -102,8 +93,9 @@ def gate(run: Run | Path | str, against: Run | Path | str, settings: GateSetting
 def _against(run: Run, before: Run, settings: GateSettings) -> Gate:
     measures, sentences = settings.measures, settings.sentences
     check_distinct([run, before])
-    if not settings.allow_memory:
-        check_newer(run, before)
+    old = "" if settings.allow_memory else not_newer(run, before)
+    if old:  # the translation memory would answer as it did then
+        raise BadInput(f"{old} Audit with --refresh or --max-age 1d, or give --allow-memory.")
     chosen = {directed(spec).name for spec in measures}
     planned = {name: size for name, size in planned_margins([run]).items() if not chosen or name in chosen}
     settings = replace(settings, margins={**planned, **settings.margins})
@@ -162,31 +154,21 @@ def _strings(run: Run, before: Run, change: Change, accepted: pl.DataFrame | Non
     changes, checks = changed(run, before, change), []
     known = set() if accepted is None else set(accepted.select(KEYS).iter_rows())
     for row in changes.table.iter_rows(named=True):
-        passed = tuple(row[key] for key in KEYS) in known
-        told = f"{row['was']} to {row['now']}: “{row['before']}” is now “{row['rendering']}” ({row['source']})"
+        passed, turn = tuple(row[key] for key in KEYS) in known, "{was} to {now}".format_map(row)
+        told = "{}: “{before}” is now “{rendering}” ({source})".format(turn, **row)
         name = row["id"] if not row["sample"] else f"{row['id']} #{row['sample']}"
-        outcome = "accepted" if passed else f"{row['was']} to {row['now']}"
-        checks.append(Check("sentence", name, RULES[change], outcome, passed, told))
+        checks.append(Check("sentence", name, RULES[change], "accepted" if passed else turn, passed, told))
     many = sum(check.passed for check in checks)
     gone = 0 if accepted is None else accepted.join(changes.table, on=KEYS, how="anti").height
     words = f"{changes.words}, {many:,} of them accepted" if many else changes.words
-    stale = [f"{gone:,} accepted changes do not occur any more: they can be taken out of the file"] if gone else []
+    stale = [f"{gone:,} accepted changes do not occur any more: remove them from the file"] if gone else []
     return Gate(checks, notes=[words, *stale])
 
 
-def _failures_of(gating: Callable[Options, Gate]) -> Callable[Options, list[str]]:
-    """The same gate, of which the failures alone are returned."""
-
-    @wraps(gating)
-    def check(*given: Options.args, **options: Options.kwargs) -> list[str]:
-        return gating(*given, **options).failures
-
-    check.__name__ = check.__qualname__ = "check"
-    check.__doc__ = "One line per failure of `gate`; an empty list means that the run passed."
-    return check
-
-
-check = _failures_of(gate)
+@by_keywords(GateSettings)
+def check(run: Run | Path | str, against: Run | Path | str, settings: GateSettings) -> list[str]:
+    """One line per failure of `gate`; an empty list means that the run passed."""
+    return gate(run, against, **vars(settings)).failures
 
 
 def _limits(run: Run, path: Path, settings: GateSettings) -> Gate:
@@ -208,18 +190,13 @@ def gate_limits(
     """Compare a run with limits that are read already; `left` are others that were left out, with the reason."""
     checks = check_limits(run.estimates, limits, level=run.manifest.level, not_shown=not_shown)
     limited = {limit.measure for limit in limits}
-    unlimited = {
-        name: "no limit" for name in run.estimates["measure"].unique(maintain_order=True) if name not in limited
-    }
-    return Gate([*_invalid(run), *checks], {**unlimited, **left})
+    others = run.estimates["measure"].filter(~run.estimates["measure"].is_in(limited)).unique(maintain_order=True)
+    return Gate([*_invalid(run), *checks], {**dict.fromkeys(others, "no limit"), **left})
 
 
 def _invalid(run: Run) -> list[Check]:
-    rule = f"at most {100 * MOST_INVALID:.0f} % of the answers are no renderings"
-    told = [
-        f"{100 * share:.1f} % of the answers are unusable; {rule}"
-        for share in invalid_shares({"": run.answers}).values()
-    ]
+    rule, shares = f"at most {100 * MOST_INVALID:.0f} % may be unusable", invalid_shares({"": run.answers}).values()
+    told = (f"{100 * share:.1f} % of the answers are unusable; {rule}" for share in shares)
     return [Check("answers", "", rule, "no renderings", False, line) for line in told]
 
 
@@ -303,13 +280,13 @@ class Changed:
 
     @property
     def words(self) -> str:
-        counts = (
-            (self.other, "in one of the runs only"),
-            (self.undecided, "undecided in one of the runs"),
-            (self.stated, "changed to the gender that the source states"),
-            (self.same_words, "judged otherwise though their words are the same"),
-        )
-        parts = [f"{count:,} {what}" for count, what in counts if count]
+        counts = {
+            "in one of the runs only": self.other,
+            "undecided in one of the runs": self.undecided,
+            "changed to the gender that the source states": self.stated,
+            "judged otherwise though their words are the same": self.same_words,
+        }
+        parts = [f"{count:,} {what}" for what, count in counts.items() if count]
         return ", ".join([f"{self.compared:,} strings compared", *parts, f"{self.table.height:,} changed as gated"])
 
 

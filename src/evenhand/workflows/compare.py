@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 
@@ -76,12 +77,10 @@ def compare(runs: Sequence[Run | Path | str], settings: CompareSettings) -> Comp
     if settings.level is not None:
         how["level"] = check_level(settings.level)
 
+    how_paired = partial(compare_tables, paired.tables, clusters=paired.clusters, groupings=paired.groupings, **how)
+
     def compared(some: Sequence[Measure]) -> Comparison:
-        sizes = {m.name: allowed[m.name] for m in some if m.name in allowed}
-        clusters, groupings = paired.clusters, paired.groupings
-        return compare_tables(
-            paired.tables, clusters=clusters, groupings=groupings, measures=some, margins=sizes, **how
-        )
+        return how_paired(measures=some, margins={m.name: allowed[m.name] for m in some if m.name in allowed})
 
     families = _families(loaded, chosen) if paired.by == "id" else {}
     parts = {kind: compared(some) for kind, some in families.items() if some}
@@ -167,9 +166,9 @@ def pooled_rows(runs: Sequence[Run], measures: Sequence[Measure], level: float) 
 
 def _margins(runs: Sequence[Run], given: Mapping[str, float], measures: Sequence[str]) -> dict[str, float]:
     """The margins that are given, and those of the runs' plans; an error for one that cannot be used."""
-    missing = [name for name in given if name not in measures]
-    if missing:
-        raise Unknown("measure with a margin", missing[0], measures)
+    for name in given:
+        if name not in measures:
+            raise Unknown("measure with a margin", name, measures)
     margins = {**planned_margins(runs), **given}
     for name, size in margins.items():
         check_margin(name, size)
@@ -181,11 +180,10 @@ def _families(runs: Sequence[Run], measures: Sequence[Measure]) -> dict[str, lis
     if any(run.manifest.plan is None for run in runs):
         return {}
     planned = set.intersection(*(set(run.manifest.confirmatory) for run in runs))
-    usable = [measure for measure in measures if comparable(measure)]
-    return {
-        CONFIRMATORY: [measure for measure in usable if (measure.name, ALL) in planned],
-        EXPLORATORY: [measure for measure in usable if (measure.name, ALL) not in planned],
-    }
+    families: dict[str, list[Measure]] = {CONFIRMATORY: [], EXPLORATORY: []}
+    for measure in filter(comparable, measures):
+        families[CONFIRMATORY if (measure.name, ALL) in planned else EXPLORATORY].append(measure)
+    return families
 
 
 def planned_margins(runs: Sequence[Run]) -> dict[str, float]:
@@ -201,12 +199,8 @@ def _joined(by_kind: Mapping[str, Comparison]) -> Comparison:
     """Comparisons of the same runs by other measures, each its own family, as one."""
     parts = list(by_kind.values())
     marked = [part.differences.with_columns(pl.lit(kind).alias(PLANNED)) for kind, part in by_kind.items()]
-    return replace(
-        parts[0],
-        differences=pl.concat(marked, how="diagonal"),
-        ranking=pl.concat([part.ranking for part in parts]),
-        harms=pl.concat([part.harms for part in parts]),
-    )
+    ranking, harms = (pl.concat([getattr(part, name) for part in parts]) for name in ("ranking", "harms"))
+    return replace(parts[0], differences=pl.concat(marked, how="diagonal"), ranking=ranking, harms=harms)
 
 
 def detectors_differ(runs: Sequence[Run]) -> str | None:
@@ -219,19 +213,14 @@ def detectors_differ(runs: Sequence[Run]) -> str | None:
     if runs[0].manifest.suite.kind == CONTRASTIVE and len(lengths) > 1:
         ways = ", ".join(sorted(lengths))
         return f"these preferences were normalised in different ways ({ways}): score all by one --length"
-    again = "; ".join(f"evenhand score {run.path} --detect --in-place{_with_forms(runs)}" for run in runs if run.path)
+    carried = {file.read_text(encoding="utf-8"): file for run in runs if (file := forms_of(run.path))}
+    forms = "FILE (one file with the forms of all)" if len(carried) > 1 else next(iter(carried.values()), "")
+    option = f"--detect --in-place --forms {forms}" if carried else "--detect --in-place"
+    again = "; ".join(f"evenhand score {run.path} {option}" for run in runs if run.path)
     return (
         "these runs were judged by different detectors, so that a difference may be the detectors'; judge them alike "
         f"by: {again or 'score(run, detect=True)'}"
     )
-
-
-def _with_forms(runs: Sequence[Run]) -> str:
-    """The option that gives all runs the same labelled forms, where some run carries others than the rest."""
-    carried = {file.read_text(encoding="utf-8"): file for run in runs if (file := forms_of(run.path))}
-    if len(carried) == 1:
-        return f" --forms {next(iter(carried.values()))}"
-    return " --forms FILE (one file with the forms of all)" if carried else ""
 
 
 def common_measures(runs: Sequence[Run]) -> list[str]:

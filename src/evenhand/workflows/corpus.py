@@ -40,7 +40,7 @@ from evenhand.persons import AS_IN, Domain
 from evenhand.persons.lexicon import PersonLexicon
 from evenhand.pipeline.engines import Engine, LocalEngine, Progress, run_shards
 from evenhand.pipeline.intake import REPEATS, Taken, planned, stored_intake, take_in
-from evenhand.pipeline.shards import SHARDS, shard_names
+from evenhand.pipeline.shards import SHARDS, Summary, shard_names
 from evenhand.references.reference import Reference, load_reference
 from evenhand.results.findings import Findings, FindingsManifest, check_findings_place
 from evenhand.workflows.score import estimated
@@ -56,11 +56,10 @@ MEMORY_MB = 900  # a worker that holds more makes room for a new one
 
 @dataclass(frozen=True)
 class Audited:
-    """A finished audit of parallel text: its findings, how many shards were made now and how many before."""
+    """A finished audit of parallel text: its findings, and what its shards say together."""
 
     findings: Findings
-    made: int
-    kept: int
+    summary: Summary
     seconds: float
 
     @property
@@ -84,12 +83,8 @@ def corpus(
     output: Path | str,
     engine: Engine | None = None,
     source: Annotated[str, Option("language whose persons are looked for", "LANG")] = "en",
-    columns: Annotated[
-        tuple[str, str] | None, Option("columns of a table: names, or numbers from 1", "SOURCE,TARGET", parse=sides)
-    ] = None,
-    reference: Annotated[
-        Reference | str, Option("labour statistics, as `evenhand references` lists", "NAME")
-    ] = REFERENCE,
+    columns: Annotated[tuple[str, str] | None, Option("names, or numbers from 1", "SOURCE,TARGET", parse=sides)] = None,
+    reference: Annotated[Reference | str, Option("labour statistics (`evenhand references`)", "NAME")] = REFERENCE,
     calibration: Annotated[Calibration | Path | str | None, CALIBRATION] = None,
     shard_size: Annotated[int, Option("pairs in a shard", "N", least=10)] = SHARD_SIZE,
     block: Annotated[int, Option("lines per cluster if no document is named", "N", least=1)] = BLOCK,
@@ -132,8 +127,13 @@ def corpus(
     paths = [file for text in texts for file in text.files]
     read = partial(take_in, rows, into, size=shard_size, keys=pair_keys, tick=progress.advance)
     taken = _checked(planned(folder, paths, cut, read))
-    parts = _parts(settings, detector, block)
-    work = CorpusWork(str(folder), _digest([parts, __version__, RULES]), settings, detector)
+    mark = f"{PersonLexicon(threshold=settings.threshold).fingerprint}-{data_hash()}"
+    persons = {"detector": detector, "person": mark, "threshold": f"{settings.threshold:g}"}
+    sides_of = {"source": settings.source, "target": settings.target}
+    # what every shard depends on besides its pairs, by name, for the signature
+    parts = {**sides_of, **persons, "domain": settings.domain, "block": str(block)}
+    mark = hashlib.sha256(json.dumps([parts, __version__, RULES], sort_keys=True).encode()).hexdigest()[:16]
+    work = CorpusWork(str(folder), mark, settings, detector)
     summary = run_shards(engine or LocalEngine(memory_mb=MEMORY_MB), work, taken.shards, progress)
     progress.stage("report", None)
     collected = collect(_shards(folder, taken), summary, folder / "counting", seed=seed)
@@ -145,7 +145,7 @@ def corpus(
         keep_in(output / SAMPLED, given_forms(forms))
     saved = findings.save(output, ours=(WORK, SAMPLED, WORDS))
     write_words(saved.tables["words"], output / WORDS)
-    return Audited(saved, summary.made, summary.kept, time.perf_counter() - start)
+    return Audited(saved, summary, time.perf_counter() - start)
 
 
 def files_of(folder: Path | str) -> list[str]:
@@ -176,24 +176,6 @@ def _checked(taken: Taken) -> Taken:
     return taken
 
 
-def _parts(settings: CorpusSettings, detector: str, block: int) -> dict[str, str]:
-    """What every shard depends on besides its pairs, by name, for the signature."""
-    lexicon = PersonLexicon(threshold=settings.threshold)
-    return {
-        "source": settings.source,
-        "target": settings.target,
-        "detector": detector,
-        "person": f"{lexicon.fingerprint}-{data_hash()}",
-        "threshold": f"{settings.threshold:g}",
-        "domain": settings.domain,
-        "block": str(block),
-    }
-
-
-def _digest(parts: list[object]) -> str:
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
-
-
 def _findings(
     collected: Collected, taken: Taken, parts: dict[str, str], reference: Reference, estimator: Estimator
 ) -> Findings:
@@ -201,23 +183,21 @@ def _findings(
     rows = [per_million(collected), *overall(collected, taken.files, estimator), *words]
     rates, read = estimator.calibration, funnel(taken, collected.summary.counts)
     names = ", ".join(taken.files[:5]) + (f" and {len(taken.files) - 5} more" if len(taken.files) > 5 else "")
-    pairs = "pair" if taken.distinct == 1 else "pairs"
+    both, many = f"{name_of(parts['source'])} into {name_of(parts['target'])}", "s" * (taken.distinct != 1)
+    measured = (
+        f"{taken.distinct:,} distinct pair{many} from {both}: the persons of the source side "
+        f"({AS_IN[parts['domain']]}), and the genders on the target side"
+    )
+    further = {"reference": reference.fingerprint, "calibration": rates.fingerprint if rates else "none"}
+    notes = [Note(remark.text) for remark in remarks(read, parts["source"])]
     manifest = FindingsManifest(
-        kind=KIND,
-        title=f"How persons are gendered in {names}",
-        measured=(
-            f"{taken.distinct:,} distinct {pairs} from {name_of(parts['source'])} into {name_of(parts['target'])}: the "
-            f"persons of the source side ({AS_IN[parts['domain']]}), and the genders on the target side"
-        ),
-        parts={
-            "pairs": taken.digest,
-            **parts,
-            "reference": reference.fingerprint,
-            "calibration": rates.fingerprint if rates else "none",
-        },
+        KIND,
+        f"How persons are gendered in {names}",
+        measured,
+        {"pairs": taken.digest, **parts, **further},
         level=estimator.level,
         seed=estimator.seed,
-        notes=(*(Note(remark.text) for remark in remarks(read, parts["source"])), _effort(collected)),
+        notes=(*notes, Note(collected.summary.effort, NoteKind.EFFORT)),
     )
     tables = {
         "funnel": read,
@@ -227,9 +207,3 @@ def _findings(
         "drawn": collected.sample.filter(pl.col("says") == OPEN).head(DRAWN),
     }
     return Findings(manifest, as_estimates(rows), tables)
-
-
-def _effort(collected: Collected) -> Note:
-    told = ", ".join(f"{step} {spent:,.1f}" for step, spent in collected.summary.seconds.items() if "processor" in step)
-    memory = f"largest memory of a worker {collected.summary.peak_mb:,.0f} MB"
-    return Note(f"seconds of each step, all workers together: {told}; {memory}", NoteKind.EFFORT)

@@ -22,9 +22,7 @@ from evenhand.readers.focus import resolve_focus, starred
 from evenhand.suites.suite import SuiteKind
 from evenhand.workflows.unmarked import Persons
 
-KINDS: dict[str, SuiteKind] = {
-    "nouns": "nouns", "pronouns": "pronouns", "speaker": "speaker", "listener": "listener",
-}  # fmt: skip
+KINDS: tuple[SuiteKind, ...] = ("nouns", "pronouns", "speaker", "listener")
 Mark = Callable[[pl.DataFrame], pl.DataFrame]
 _POOL_BATCHES = 10  # 200,000 rows teach what more rows would
 
@@ -43,17 +41,8 @@ class DetectSettings:
 
     target: Target
     source: Annotated[str, Option("source language", "LANG", "--source -s")] = "en"
-    kind: Annotated[
-        str,
-        Option(
-            "nouns, pronouns, speaker (I), listener (you), or auto: pronouns where the source has one word for both",
-            "KIND",
-        ),
-    ] = "auto"
-    rule: Annotated[
-        str,
-        Option("evenhand; published ones: cho2019 (pronouns), stanovsky2019 (nouns; needs a column alignment)", "RULE"),
-    ] = RULE
+    kind: Annotated[str, Option("nouns, pronouns, speaker (I), listener (you) or auto", "KIND")] = "auto"
+    rule: Annotated[str, Option("evenhand, cho2019, stanovsky2019 (needs a column alignment)", "RULE")] = RULE
     forms: Annotated[Path | str | None, OWN_FORMS] = None
     pool: Annotated[bool, Option("also learn word translations from these rows; verdicts then depend on them")] = False
     explain: Annotated[bool, Option("for every pair the steps to its verdict, in plain words")] = False
@@ -70,7 +59,7 @@ class DetectSettings:
         """The kind, "auto" resolved (see `detect`)."""
         language = known().get(primary(self.source))
         one_word = language is not None and language.pronouns == "one"
-        return KINDS.get(self.kind, "pronouns" if one_word else "nouns")
+        return next((kind for kind in KINDS if kind == self.kind), "pronouns" if one_word else "nouns")
 
     def detector(self, pool: pl.DataFrame | None = None) -> Detector:
         kind, forms = self.judged_by, given_forms(self.forms)
@@ -131,12 +120,11 @@ def detect(pairs: pl.DataFrame | Path | str, settings: DetectSettings) -> pl.Dat
     `pairs` is a table or a file with id, source, rendering, and for nouns the focus: its words in `focus`, or its
     offsets in focus_start and focus_end (code points, end exclusive). Of an English source without a focus every person
     it names is a row of its own (id-1, id-2, ...), none where it names no one; `domain` is the kind of text in which
-    they are found ("prose" or "interface"), and a column `focus` says which word a row is about.
-    `kind` "auto" judges by pronouns where
-    the source language has one word for she and he, by the noun phrase of the focus otherwise; "speaker" and "listener"
-    judge what the rendering says of "I" and "you" and need no focus. `rule` is evenhand's or a published one (cho2019
-    for pronouns; stanovsky2019 for nouns, with a column `alignment`), `forms` a file of your own forms.
-    `pool` also learns word translations from these pairs: verdicts then depend on them. `explain` adds a column
+    they are found ("prose" or "interface"), and a column `focus` says which word a row is about. `kind` "auto" judges
+    by pronouns where the source language has one word for she and he, by the noun phrase of the focus otherwise;
+    "speaker" and "listener" judge what the rendering says of "I" and "you" and need no focus. `rule` is evenhand's or a
+    published one (cho2019 for pronouns; stanovsky2019 for nouns, with a column `alignment`), `forms` a file of your own
+    forms. `pool` also learns word translations from these pairs: verdicts then depend on them. `explain` adds a column
     `explanation`: the chain from rendering and focus to the verdict, in plain words.
     """
     verdicts, _ = judge_pairs(pairs, settings, Persons(settings.domain, source=settings.source))

@@ -49,24 +49,19 @@ class Frozen:
 
     @property
     def hash(self) -> str:
-        content = json.dumps(self._fixed(), sort_keys=True, ensure_ascii=False)
-        return sha256(content.encode()).hexdigest()[:16]
+        return str(self.content()["hash"])
 
     def content(self) -> dict[str, object]:
         """The plan with its hash, as the file and a run's manifest hold it."""
-        return {"hash": self.hash, **self._fixed()}
-
-    def _fixed(self) -> dict[str, object]:
-        return {name: value for name, value in asdict(self).items() if value or name != "asked"}
+        fixed = {name: value for name, value in asdict(self).items() if value or name != "asked"}
+        text = json.dumps(fixed, sort_keys=True, ensure_ascii=False)
+        return {"hash": sha256(text.encode()).hexdigest()[:16], **fixed}
 
     def applied(self, settings: Settings) -> Settings:
         """The settings with those of the plan wherever nothing else was asked for."""
-        usual = Settings()
-        planned = {name: self.settings[name] for name in FIXED if name != "references"}
-        references = self.settings["references"]
-        planned["references"] = tuple(map(str, references if isinstance(references, list) else []))
-        planned["measures"] = tuple(self.measures)
-        changed = {name: value for name, value in planned.items() if getattr(settings, name) == getattr(usual, name)}
+        usual, planned = Settings(), {name: self.settings[name] for name in FIXED} | {"measures": self.measures}
+        lists = {name: tuple(value) for name, value in planned.items() if isinstance(value, list)}
+        changed = {n: value for n, value in (planned | lists).items() if getattr(settings, n) == getattr(usual, n)}
         return replace(settings, **changed)  # type: ignore[arg-type]  # values of a file whose hash was checked
 
     def deviations(self, suite: Suite, system: System, target: str, settings: Settings) -> tuple[str, ...]:
@@ -75,10 +70,8 @@ class Frozen:
         planned = {"suite": self.suite, "system": {"name": self.system["name"]}, "target": {"language": self.target}}
         for what, values in asked.items():
             if values != planned[what]:
-                told, plan = (" ".join(v.values()) for v in (values, planned[what]))
-                raise BadInput(
-                    f"the plan {self.hash} is for {what} {plan}, and this audit is of {told}. Nothing was sent."
-                )
+                this, plan = (" ".join(some.values()) for some in (values, planned[what]))
+                raise BadInput(f"the plan {self.hash} is for {what} {plan}, this audit is of {this}. Nothing was sent.")
         differing = [
             f"{name} is {now} and was planned as {self.settings.get(name)}"
             for name, now in _settings(settings).items()
@@ -139,24 +132,20 @@ def freeze(
 def write_plan(path: Path, plan: Frozen) -> None:
     """The plan as a file that people can read: plain values first, then tables; JSON's values are TOML's too."""
 
-    def lines(values: Mapping[str, object]) -> list[str]:
-        return [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in values.items()]
-
-    tables = {key: value for key, value in plan.content().items() if isinstance(value, Mapping)}
-    plain = lines({key: value for key, value in plan.content().items() if key not in tables})
-    more = [line for key, value in tables.items() for line in (f"\n[{key}]", *lines(value))]
-    write_text(path, HEAD + "\n".join([*plain, *more]) + "\n")
+    tables = {key: value for key, value in plan.content().items() if isinstance(value, dict)}
+    plain = {key: value for key, value in plan.content().items() if key not in tables}
+    lines = []
+    for key, values in {"": plain, **tables}.items():
+        lines += [f"\n[{key}]"] if key else []
+        lines += [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in values.items()]
+    write_text(path, HEAD + "\n".join(lines) + "\n")
 
 
 def read_plan(path: Path) -> Frozen:
     """The plan of a file; refused when its content is not what was frozen."""
-    return plan_of(read_toml(path), name=str(path))
-
-
-def plan_of(content: Mapping[str, object], *, name: str) -> Frozen:
-    """The plan of a file's or a manifest's content."""
+    content = read_toml(path)
     fields = {key: value for key, value in content.items() if key != "hash"}
-    none = f"{name}: not a frozen plan of Evenhand; `evenhand plan --freeze FILE` makes one"
+    none = f"{path}: not a frozen plan of Evenhand; `evenhand plan --freeze FILE` makes one"
     if set(fields) | {"asked"} != set(Frozen.__dataclass_fields__):
         raise BadInput(none)
     plan = Frozen(**fields)  # type: ignore[arg-type]  # checked by the next lines
@@ -167,7 +156,7 @@ def plan_of(content: Mapping[str, object], *, name: str) -> Frozen:
         raise BadInput(f"{none} ({error})") from error
     if now != content.get("hash"):
         raise BadInput(
-            f"{name} was changed after it was frozen: its hash is {now}, and {content.get('hash')} was frozen. "
+            f"{path} was changed after it was frozen: its hash is {now}, and {content.get('hash')} was frozen. "
             "Freeze a new plan, or use the one that was frozen."
         )
     return plan
@@ -181,15 +170,11 @@ def split(entry: str) -> tuple[str, str]:
 
 def too_late(plan: Frozen, answers: Sequence[Answer]) -> tuple[Note, ...]:
     """A note where answers came before the plan: by what was known when it was frozen, or by their own dates."""
-    after = "the plan was made after the answers"
-    if plan.known:
-        text = f"{after}: {plan.known:,} of {plan.texts:,} were known when it was frozen"
-        return (Note(text, NoteKind.LATE, plan.known),)
     older = sorted(a.asked_at for a in answers if a.asked_at is not None and a.asked_at < plan.frozen)
-    if not older:
-        return ()
-    text = f"{after}: {len(older):,} of {len(answers):,} are older, the oldest of {older[0]}"
-    return (Note(text, NoteKind.LATE, len(older)),)
+    count, facts = plan.known, f"{plan.known:,} of {plan.texts:,} were known when it was frozen"
+    if older and not plan.known:
+        count, facts = len(older), f"{len(older):,} of {len(answers):,} are older, the oldest of {older[0]}"
+    return (Note(f"the plan was made after the answers: {facts}", NoteKind.LATE, count),) if count else ()
 
 
 def _suite(suite: Suite) -> dict[str, str]:

@@ -25,15 +25,11 @@ def _halves(suite: Suite) -> Iterator[tuple[str, str, str, str, str | None]]:
     missing = [name for name in texts if name not in probes.columns]
     if missing:
         raise BadInput(f"suite {suite.name} has no column {missing[0]!r}: a pair is a feminine and a masculine one")
-    references = probes["reference"].to_list() if "reference" in probes.columns else [None] * probes.height
-    rows = probes.select("id", *map(_copy, texts, "abcd")).iter_rows()
-    for (name, *row), reference in zip(rows, references, strict=True):
+    reference = pl.col("reference") if "reference" in probes.columns else pl.lit(None, pl.String)
+    copies = (pl.col(column).fill_null("").alias(name) for column, name in zip(texts, "abcd", strict=True))
+    for name, last, *row in probes.select("id", reference.alias("e"), *copies).iter_rows():
         for number, form in enumerate(HALVES):
-            yield name, form, row[number] or "", row[number + 2] or "", reference
-
-
-def _copy(column: str, name: str) -> pl.Expr:
-    return pl.col(column).alias(name)
+            yield name, form, row[number], row[number + 2], last
 
 
 def halves_of(suite: Suite, target: str) -> Iterator[Request]:

@@ -1,6 +1,6 @@
 """What is covered per target language: nouns, pronouns, speaker, mend, suites, and where the words come from."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evenhand.grammar import language
@@ -34,21 +34,18 @@ def coverage() -> list[Coverage]:
     """Every language into which some verdict is possible, by code."""
     ours = [one for one in list_suites() if one.module.startswith("evenhand.") and not one.takes]
     asked = {one.name: load_suite(one.name).targets for one in ours}
-    found = []
+    covered = []
     for code, entry in sorted(known().items()):
-        judged = entry.pronouns == "judged"
-        if not (entry.nouns or judged):
-            continue
-        folder = GRAMMAR / entry.nouns
-        speaker = bool(entry.nouns) and (folder / TABLE).exists()
-        suites = tuple(name for name, targets in asked.items() if code in targets or (entry.nouns and not targets))
-        words = _words(code, folder) if entry.nouns else (0, 0, ())
-        found.append(Coverage(code, entry.name, bool(entry.nouns), judged, speaker, code in MENDED, suites, *words))
-    return found
-
-
-def _words(code: str, folder: Path) -> tuple[int, int, tuple[str, ...]]:
-    forms = shipped_forms(language(code))
-    derived = {key for path in folder.glob("lexicon*.tsv") for row in rows(path) for key in row["source"].split("|")}
-    entries = sum(1 for columns in forms.known.values() if columns & PERSON)
-    return entries, len(forms.concepts), ("Evenhand", *sorted(derived))
+        nouns, pronouns, folder = bool(entry.nouns), entry.pronouns == "judged", GRAMMAR / entry.nouns
+        suites = tuple(name for name, targets in asked.items() if code in targets or (nouns and not targets))
+        one = Coverage(code, entry.name, nouns, pronouns, nouns and (folder / TABLE).exists(), code in MENDED, suites)
+        if nouns:
+            forms, words = (
+                shipped_forms(language(code)),
+                (row for path in folder.glob("lexicon*.tsv") for row in rows(path)),
+            )
+            entries = sum(1 for columns in forms.known.values() if columns & PERSON)
+            sources = ("Evenhand", *sorted({key for row in words for key in row["source"].split("|")}))
+            one = replace(one, entries=entries, english=len(forms.concepts), sources=sources)
+        covered += [one] if nouns or pronouns else []
+    return covered

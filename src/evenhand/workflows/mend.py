@@ -67,13 +67,9 @@ class Mending:
         refused = pairs.select(pl.coalesce("focus_problem", self._validity.check(pairs))).to_series().to_list()
         columns = ["id", "source", "rendering", "focus_start", "focus_end"]
         gold = pairs["gold"].cast(pl.String).to_list() if "gold" in pairs.columns else [None] * pairs.height
-        rows = [
-            row
-            for (name, source, rendering, start, end), stated_gold, reason in zip(
-                pairs.select(columns).iter_rows(), gold, refused, strict=True
-            )
-            for row in self._rows(Pair(str(name), source or "", rendering or "", start, end, stated_gold), reason)
-        ]
+        texts = pairs.select(pl.col(columns[:3]).cast(pl.String).fill_null(""), *columns[3:]).iter_rows()
+        each = zip(texts, gold, refused, strict=True)
+        rows = [row for pair, stated, reason in each for row in self._rows(Pair._make((*pair, stated)), reason)]
         return pl.DataFrame(rows, schema=SCHEMA, orient="row")
 
     def file(self, pairs: Path | str, *, workers: int = 1) -> Iterator[pl.DataFrame]:
@@ -101,8 +97,8 @@ class Mending:
             else:
                 mended = self.mender.mend(pair.source, pair.rendering, pair.start, pair.end, wanted)
             changed = "; ".join(f"{old} > {new}" for old, new in mended.changed)
-            told = self.style or (None if wanted is None else str(wanted))
-            yield pair.id, told, str(mended.gender), mended.text, changed, mended.confidence, mended.reason
+            to = self.style or (None if wanted is None else str(wanted))
+            yield pair.id, to, str(mended.gender), mended.text, changed, mended.confidence, mended.reason
 
     def _of_one_gender(self, pair: Pair) -> bool:
         """The source says the person's gender, which no style takes away."""

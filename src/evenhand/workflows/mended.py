@@ -100,26 +100,19 @@ class MendedSystem:
             return
         if "gold" not in probes.columns:
             raise BadInput(f"{self.name} is to obey the column gold, which this suite does not have")
-        for name, start, end, gold in (
-            resolve_focus(probes).select("id", "focus_start", "focus_end", "gold").iter_rows()
-        ):
+        stated = resolve_focus(probes).select("id", "focus_start", "focus_end", "gold").drop_nulls("focus_start")
+        for name, start, end, gold in stated.iter_rows():
             wanted = Gender(gold) if gold in {Gender.FEMALE, Gender.MALE} else None
-            if start is not None:
-                self._probes[str(name)] = Wish(start, end, wanted)
+            self._probes[str(name)] = Wish(start, end, wanted)
 
     async def translate(self, requests: list[Request]) -> list[Answer]:
         answers = await self.inner.translate(requests)
-        return await asyncio.to_thread(self._mended, requests, answers)
+        return await asyncio.to_thread(lambda: list(map(self.answer, requests, answers)))
 
     async def aclose(self) -> None:
         close = getattr(self.inner, "aclose", None)
         if close is not None:
             await close()
-
-    # -- one answer
-
-    def _mended(self, requests: list[Request], answers: list[Answer]) -> list[Answer]:
-        return [self.answer(request, answer) for request, answer in zip(requests, answers, strict=True)]
 
     def answer(self, request: Request, answer: Answer) -> Answer:
         """The wrapped system's answer as this system gives it."""
@@ -139,19 +132,15 @@ class MendedSystem:
         return dataclasses.replace(answer, text=text, alternatives=further, version=f"mended {VERSION}: {way}")
 
     def _wishes(self, request: Request) -> Iterator[Wish]:
+        probe = request.probe or ""
         if request.ask in self.asks:
-            place = self._focus.get(request.probe or "")
-            if place is not None:
-                yield Wish(*place, Gender(request.ask))
-            return
-        if self._gold:
-            known = self._probes.get(request.probe or "")
-            if known is not None:
-                yield known
-            return
-        for one in self._finder.find_all([request.text])[0]:
-            if not one.thing and not one.gendered:
-                yield Wish(one.start, one.end, stated(self._finder, request.text, one.start))
+            yield from (Wish(*place, Gender(request.ask)) for place in [self._focus.get(probe)] if place)
+        elif self._gold:
+            yield from filter(None, [self._probes.get(probe)])
+        else:
+            for one in self._finder.find_all([request.text])[0]:
+                if not one.thing and not one.gendered:
+                    yield Wish(one.start, one.end, stated(self._finder, request.text, one.start))
 
     def _obeyed(self, mender: Mender, source: str, answer: Answer, wishes: list[Wish]) -> tuple[str, str]:
         for number, candidate in enumerate((answer.text, *answer.alternatives)):
@@ -183,13 +172,7 @@ class MendedSystem:
         digest = hashlib.sha256()
         for file in sorted(path for folder in (MEND, GRAMMAR) for path in folder.rglob("*.tsv")):
             digest.update(file.name.encode() + b"\0" + file.read_bytes())
-        tables = digest.hexdigest()[:16]
+        tables, way = digest.hexdigest()[:16], self._leave_open
         return fingerprint(
-            "mended",
-            inner=inner,
-            detector=detector,
-            tables=tables,
-            version=VERSION,
-            leave_open=self._leave_open,
-            gold=self._gold,
+            "mended", inner=inner, detector=detector, tables=tables, version=VERSION, leave_open=way, gold=self._gold
         )

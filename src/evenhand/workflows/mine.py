@@ -29,7 +29,7 @@ from evenhand.options import Fresh, Level, Option
 from evenhand.persons import AS_IN
 from evenhand.pipeline.engines import Engine, LocalEngine, Progress, run_shards
 from evenhand.pipeline.intake import planned, take_in
-from evenhand.pipeline.shards import shard_names
+from evenhand.pipeline.shards import Summary, shard_names
 from evenhand.results.findings import Findings, FindingsManifest, check_findings_place
 from evenhand.results.runs import Run
 from evenhand.results.runs import read_manifest as read_run_manifest
@@ -56,14 +56,8 @@ class Mined:
     seconds: float
 
     @property
-    def made(self) -> int:
-        """Shards that were made now."""
-        return self.collected.summary.made
-
-    @property
-    def kept(self) -> int:
-        """Shards that were kept from a run before."""
-        return self.collected.summary.kept
+    def summary(self) -> Summary:
+        return self.collected.summary
 
     @property
     def funnel(self) -> pl.DataFrame:
@@ -125,7 +119,9 @@ def mine(
             keep_in(output / code, settings.forms_file)
         mined.write_pairs(output / code)
     seconds = time.perf_counter() - start
-    effort = _effort(collected, engine.name, seconds)
+    spent = f"{seconds:,.0f} s from start to report, {taken.seconds:,.1f} s of them to read the text"
+    # in the notes, because equal signatures mean equal tables
+    effort = Note(f"engine {engine.name}, {spent}; {summary.effort}", NoteKind.EFFORT)
     findings = _findings(collected, opened, size=shard_size, seed=seed, level=level, notes=(effort,))
     return Mined(findings.save(output, ours=(WORK, *settings.targets)), collected, seconds)
 
@@ -136,16 +132,14 @@ def _check_places(output: Path, targets: Sequence[str], system: str, *, replace:
     check_findings_place(output, KIND, ours=(WORK, *targets))
     for code in targets:
         held = read_run_manifest(output / code)
+        why = ""
         if held is not None and held.suite.name != MinedLanguage(code).suite_name:
-            raise BadInput(
-                f"{output / code} holds a run of {held.suite.name}, not of mined pairs. Name another folder. "
-                "Nothing was written."
-            )
-        if held is not None and held.system != system and not replace:
-            raise BadInput(
-                f"{output / code} holds pairs mined through {held.system_label}; this run would be through {system}. "
-                "Name another folder (or `mine --replace`). Nothing was written."
-            )
+            why = f"a run of {held.suite.name}, not of mined pairs. Name another folder."
+        elif held is not None and held.system != system and not replace:
+            through = f"pairs mined through {held.system_label}; this run would be through {system}"
+            why = f"{through}. Name another folder (or `mine --replace`)."
+        if why:
+            raise BadInput(f"{output / code} holds {why} Nothing was written.")
 
 
 def _run(mined: MinedLanguage, opened: Opened, settings: Settings) -> Run:
@@ -169,19 +163,13 @@ def _findings(
         for row in word_rows(texts, f"{code}, {risk.value}", estimator)
     ]
     taken, system = collected.taken, without_paths(opened.system.name)
-    manifest = FindingsManifest(
-        kind=KIND,
-        title=f"Pairs at risk mined from natural text through {system}",
-        measured=(
-            f"{taken.distinct:,} distinct English sentences, those with one person of open gender "
-            f"({AS_IN['prose']}) and their substitutes translated by {system} into "
-            f"{', '.join(map(name_of, collected.languages))}"
-        ),
-        parts={"text": taken.digest, "shard_size": str(size), **opened.parts},
-        level=level,
-        seed=seed,
-        notes=notes,
+    title, languages = f"Pairs at risk mined from natural text through {system}", map(name_of, collected.languages)
+    measured = (
+        f"{taken.distinct:,} distinct English sentences, those with one person of open gender ({AS_IN['prose']}) and "
+        f"their substitutes translated by {system} into {', '.join(languages)}"
     )
+    parts = {"text": taken.digest, "shard_size": str(size), **opened.parts}
+    manifest = FindingsManifest(KIND, title, measured, parts, level=level, seed=seed, notes=notes)
     examples = pl.concat([mined.examples(EXAMPLES, seed=seed) for mined in collected.languages.values()])
     tables = {"funnel": collected.funnel(), "shared": collected.shared(), "examples": examples}
     return Findings(manifest, as_estimates(rows), tables)
@@ -203,10 +191,6 @@ def word_rows(texts: pl.DataFrame, group: str, estimator: Estimator) -> list[Est
 
 def _effort(collected: Collected, engine: str, seconds: float) -> Note:
     """What the run cost; it stands in the manifest's notes, because equal signatures mean equal tables."""
-    steps = {"text": collected.taken.seconds, **collected.summary.seconds}
-    spent = ", ".join(f"{name} {spent:,.1f}" for name, spent in steps.items())
-    text = (
-        f"engine {engine}, {seconds:,.0f} s from start to report; seconds of each step, all workers together: {spent}; "
-        f"largest memory of a worker {collected.summary.peak_mb:,.0f} MB"
-    )
+    read = f"{collected.taken.seconds:,.1f} s to read the text"
+    text = f"engine {engine}, {seconds:,.0f} s from start to report, {read}; {collected.summary.effort}"
     return Note(text, NoteKind.EFFORT)

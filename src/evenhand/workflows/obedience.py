@@ -26,14 +26,17 @@ def obedience(asked: Run | Path | str, plain: Run | Path | str) -> tuple[pl.Data
     that would have given it anyway does not obey. The runs must be of the same suite, system and target (or
     `mended:SYSTEM` beside SYSTEM); the probes are those of both."""
     after, before = load_run(asked), load_run(plain)
-    if "wanted" not in after.probes.columns:
-        raise BadInput(f"{_name(after)}: this run requested no gender; make it with `evenhand audit --ask GENDER`")
-    if "wanted" in before.probes.columns:
-        raise BadInput(f"{_name(before)}: this run requested a gender too; compare with a run that did not")
     one, two = after.manifest, before.manifest
+    name, other = (
+        str(run.path or f"{run.manifest.suite.name} through {run.manifest.system}") for run in (after, before)
+    )
+    if "wanted" not in after.probes.columns:
+        raise BadInput(f"{name}: this run requested no gender; make it with `evenhand audit --ask GENDER`")
+    if "wanted" in before.probes.columns:
+        raise BadInput(f"{other}: this run requested a gender too; compare with a run that did not")
     alike = one.system in {two.system, f"mended:{two.system}"}
     if not alike or (one.target_lang, one.suite.name) != (two.target_lang, two.suite.name):
-        raise BadInput(f"{_name(after)} and {_name(before)} are not of one suite, system and target language")
+        raise BadInput(f"{name} and {other} are not of one suite, system and target language")
     clusters = one.suite.clusters
     estimated = partial(estimate, clusters=clusters, **one.resampling)
     judged, unasked = (_first(after.probes.join(run.verdicts, on="id")) for run in (after, before))
@@ -79,7 +82,3 @@ def _texts(run: Run) -> pl.DataFrame:
 
 def _first(table: pl.DataFrame) -> pl.DataFrame:
     return table.filter(FIRST_ANSWER & (pl.col("sample") == 0))
-
-
-def _name(run: Run) -> str:
-    return str(run.path or f"the run of {run.manifest.suite.name} through {run.manifest.system}")

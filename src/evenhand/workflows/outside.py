@@ -4,7 +4,7 @@ outside_files.tsv (SHA-256 of the files). Nothing is fetched unless `get_data` i
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -79,7 +79,7 @@ def check_data(folder: Path | str, name: str | None = None) -> list[CheckedFile]
     if not place.is_dir():
         raise BadInput(f"{place}: no such folder")
     found = _by_name(place)
-    sets = [outside_set(name)] if name else [one for one in outside_sets().values() if _has_some(one, found)]
+    sets = [outside_set(name)] if name else [one for one in outside_sets().values() if _is_in(one, found)]
     if name and not sets[0].files:
         raise BadInput(f"no file of {name} has a known SHA-256: it cannot be checked")
     if not sets:
@@ -104,20 +104,16 @@ def _same(file: OutsideFile, found: dict[str, list[Path]]) -> Path | None:
     return next((path for path in found.get(Path(file.path).name, ()) if file_hash(path) == file.sha256), None)
 
 
-def _has_some(one: OutsideSet, found: dict[str, list[Path]]) -> bool:
+def _is_in(one: OutsideSet, found: dict[str, list[Path]]) -> bool:
     named = [file for file in one.files if Path(file.path).name in found]
     return any(_same(file, found) for file in named) or (bool(named) and len(named) == len(one.files))
 
 
 def _checked(one: OutsideSet, found: dict[str, list[Path]]) -> Iterator[CheckedFile]:
     for file in one.files:
-        if _same(file, found):
-            state = "equal"
-        elif Path(file.path).name in found:
-            state = "different"
-        else:
-            state = "missing, optional" if file.optional else "missing"
-        yield CheckedFile(one.name, file.path, state)
+        missing = "missing, optional" if file.optional else "missing"
+        state = "different" if Path(file.path).name in found else missing
+        yield CheckedFile(one.name, file.path, "equal" if _same(file, found) else state)
 
 
 def get_data(name: str, output: Path | str, *, repository: str | None = None) -> list[CheckedFile]:
@@ -154,5 +150,5 @@ def _git(*arguments: str, address: str) -> None:
     environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0"}
     done = subprocess.run(["git", *arguments], capture_output=True, text=True, check=False, env=environment)
     if done.returncode:
-        told: Sequence[str] = done.stderr.strip().splitlines() or ["no reason given"]
-        raise Unreachable(f"git could not get {address}: {told[-1]}. Nothing was written.")
+        reason = done.stderr.strip().rpartition("\n")[2] or "no reason given"
+        raise Unreachable(f"git could not get {address}: {reason}. Nothing was written.")

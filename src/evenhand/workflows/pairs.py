@@ -51,9 +51,10 @@ def pairs(
     progress: bool = False,
 ) -> MadePairs:
     """Pairs of a suite's sources through a system, or of a run; those that mend declines are counted, not guessed."""
-    found = not isinstance(suite, Suite | Run) and (Path(suite) / MANIFEST).is_file()
-    if isinstance(suite, Run) or found:
-        run = load_run(suite)  # type: ignore[arg-type]  # a run, or the folder of one
+    if isinstance(suite, str | Path) and (Path(suite) / MANIFEST).is_file():
+        suite = load_run(suite)
+    if isinstance(suite, Run):
+        run = suite
         language = run.manifest.target_lang
         mending = _mending(run.manifest.suite.kind, language)
         table = run.table.filter(FIRST_ANSWER & (pl.col("sample") == 0)).select(*run.probes.columns, "rendering")
@@ -81,10 +82,8 @@ def _mended(table: pl.DataFrame, mending: Mending) -> MadePairs:
     mended = mending.table(table)
     halves = [mended.filter(to=gender).select("id", "gender", "mended", "reason") for gender in ("female", "male")]
     both = halves[0].join(halves[1], on="id", maintain_order="left", suffix="_male")
-    made = both.select(
-        "id", pl.col("mended").alias(HALVES[0]), pl.col("mended_male").alias(HALVES[1]), output="gender",
-        _why=pl.coalesce("reason", "reason_male"),
-    )  # fmt: skip
+    texts = dict(zip(HALVES, ("mended", "mended_male"), strict=True))
+    made = both.select("id", **texts, output="gender", _why=pl.coalesce("reason", "reason_male"))
     joined = table.join(made, on="id", maintain_order="left")
     whole = (pl.col(HALVES[0]) != "") & (pl.col(HALVES[1]) != "") & (pl.col(HALVES[0]) != pl.col(HALVES[1]))
     declined = Counter(str(why or "the rendering is the same for both") for why in joined.filter(~whole)["_why"])

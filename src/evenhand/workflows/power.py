@@ -67,23 +67,14 @@ def plan_power(
     suite: str | Path | Suite,
     *,
     difference: Annotated[
-        float | None,
-        Option(
-            "also print the power to detect this difference of a share between two systems (0.05: five points), and "
-            "the number of probes needed",
-            "X",
-            "--power",
-        ),
+        float | None, Option("also print the power to detect this difference of a share", "X", "--power")
     ] = None,
     like: Annotated[
-        Sequence[Run | Path | str],
-        Option("a pilot run to learn share and icc from; a second of the same suite: the correlation too", "RUN"),
+        Sequence[Run | Path | str], Option("a pilot run for share and icc; two: correlation too", "RUN")
     ] = (),
     share: Annotated[float | None, Option("the first system's share, if known", "X", least=0, most=1)] = None,
     icc: Annotated[float | None, Option("correlation of two sentences of a cluster", "X", least=0, most=1)] = None,
-    correlation: Annotated[
-        float | None, Option("how alike the two systems' biases are, by cluster", "X", least=0, most=1)
-    ] = None,
+    correlation: Annotated[float | None, Option("of two systems' biases, by cluster", "X", least=0, most=1)] = None,
     tests: Annotated[int, Option("comparisons that share the 5 % (Bonferroni)", "N", least=1)] = 1,
 ) -> Strength:
     """The chance that comparing two systems on this suite reports a difference, and the size that does 80 times in 100.
@@ -113,14 +104,15 @@ def plan_power(
     def power(other: Design) -> float:
         return replace(planned, design=other).power(gap)
 
-    needed = planned.needed(gap)
-    unfavourable = _unfavourable(design, assumptions, gap)
+    needed, unfavourable = planned.needed(gap), _unfavourable(design, assumptions, gap)
+    independent, alike = (power(replace(design, correlation=value)) for value in (INDEPENDENT, ALIKE))
+    worst = power(unfavourable) if unfavourable != design else None
     return replace(
         strength,
         power=power(design),
-        power_independent=power(replace(design, correlation=INDEPENDENT)),
-        power_alike=power(replace(design, correlation=ALIKE)),
-        power_unfavourable=power(unfavourable) if unfavourable != design else None,
+        power_independent=independent,
+        power_alike=alike,
+        power_unfavourable=worst,
         needed_clusters=needed.clusters,
         needed_probes=needed.probes,
     )
@@ -144,10 +136,8 @@ def _assumptions(runs: Sequence[Run], pilot: Pilot | None, given: Mapping[str, f
     listed = []
     for name, default in defaults.items():
         value, estimate = given[name], getattr(pilot, name) if pilot else None
-        if value is not None:
-            listed.append(Assumption(name, value, "given"))
-        elif estimate is None:
-            listed.append(Assumption(name, *default))
+        if value is not None or estimate is None:
+            listed.append(Assumption(name, *(default if value is None else (value, "given"))))
         elif estimate.method == ALONE:
             listed.append(Assumption(name, estimate.value, ALONE))
         else:
@@ -159,13 +149,13 @@ def _assumptions(runs: Sequence[Run], pilot: Pilot | None, given: Mapping[str, f
 def _unfavourable(design: Design, assumptions: Sequence[Assumption], difference: float) -> Design:
     """The ends of the pilot's intervals that make the variance larger: more icc, less correlation, nearer to a half."""
     ends = {a.name: (a.low, a.high) for a in assumptions if a.low is not None and a.high is not None}
-    changed = design
+    changed = {}
     if "icc" in ends:
-        changed = replace(changed, icc=min(ends["icc"][1], 1.0))
+        changed["icc"] = min(ends["icc"][1], 1.0)
     if "correlation" in ends:
-        changed = replace(changed, correlation=ends["correlation"][0])
+        changed["correlation"] = ends["correlation"][0]
     if "share" in ends:
         low, high = ends["share"]
         half = min(max(0.5 - difference / 2, low), high)  # both systems together are nearest to a half there
-        changed = replace(changed, share=min(max(half, 0.0, -difference), 1.0, 1 - difference))
-    return changed
+        changed["share"] = min(max(half, 0.0, -difference), 1.0, 1 - difference)
+    return replace(design, **changed)

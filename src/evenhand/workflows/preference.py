@@ -5,7 +5,6 @@ run's rendering and its gender the verdict, so that everything that takes runs t
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -64,22 +63,20 @@ def preference(
     if length not in LENGTHS:
         raise Unknown("length normalisation", length, LENGTHS)
     language = code(target)
-    if rule == RULE:
-        judged = load_run(suite) if not isinstance(suite, Suite) else None
-        if judged is None:
-            raise BadInput("the rule contrastive judges the renderings of a run: name a run folder")
-        asked, beside = conditioned(judged), judged
-    elif rule:
+    if rule not in ("", RULE):
         raise Unknown("rule", rule, (RULE,))
+    if rule:
+        if isinstance(suite, Suite):
+            raise BadInput("the rule contrastive judges the renderings of a run: name a run folder")
+        beside = load_run(suite)
+        asked = conditioned(beside)
     elif isinstance(suite, Run):
         raise BadInput("a run's renderings are judged by the rule contrastive; its pairs are made by `evenhand pairs`")
     else:
         asked = suite if isinstance(suite, Suite) else load_suite(suite)
     if asked.kind != CONTRASTIVE:
-        raise BadInput(
-            f"suite {asked.name} has no pairs of renderings: `evenhand pairs` makes them, or give a table with the "
-            f"columns {' and '.join(HALVES)}"
-        )
+        table = f"or give a table with the columns {' and '.join(HALVES)}"
+        raise BadInput(f"suite {asked.name} has no pairs of renderings: `evenhand pairs` makes them, {table}")
     stated = "gold" in asked.probes.columns
     if opened.scale.values == "score":
         ratios = ("ratio_mean",) if "pair" in asked.probes.columns else ()
@@ -88,10 +85,8 @@ def preference(
         asked = with_outputs(asked, beside, language, memory or memory_path())
     elif OUTPUT in asked.probes.columns:
         asked = compared(asked)
-    return audit(
-        asked, ScoringSystem(opened), target=language, output=output, memory=memory, progress=progress,
-        settings=replace(settings, rule=length),
-    )  # fmt: skip
+    settings, system = replace(settings, rule=length), ScoringSystem(opened)
+    return audit(asked, system, target=language, output=output, memory=memory, settings=settings, progress=progress)
 
 
 def with_outputs(suite: Suite, beside: Run | Path | str, target: str, memory: Path | str) -> Suite:
@@ -110,11 +105,8 @@ def with_outputs(suite: Suite, beside: Run | Path | str, target: str, memory: Pa
     joined = probes.join(known, on=by, how="left", maintain_order="left")
     if not joined["_text"].count():
         raise BadInput(f"the run compared with suite {suite.name} has none of its sources")
-    halves = [c if c in probes.columns else None for c in HALVES]
-    rows = joined.select(
-        "_text", "_verdict", *(pl.col(c) if c else pl.lit("").alias(f"_{n}") for n, c in enumerate(halves))
-    )
-    genders = [_output(*row) for row in rows.iter_rows()]
+    halves = [pl.col(c) if c in probes.columns else pl.lit("").alias(c) for c in HALVES]
+    genders = [_output(*row) for row in joined.select("_text", "_verdict", *halves).iter_rows()]
     table = joined.drop("_text", "_verdict").with_columns(pl.Series(OUTPUT, genders, dtype=pl.String))
     return compared(replace(suite, version=f"{suite.version}[{OUTPUT}]", make=lambda: table))
 
@@ -161,22 +153,13 @@ def conditioned(run: Run) -> Suite:
     probes = table.select(*columns, text="rendering").with_columns(
         pl.Series(name, [row[n] for row in rows], dtype=pl.String) for n, name in enumerate(SOURCES)
     )
-    return Suite(
-        name=f"{info.suite.name}-conditioned",
-        version=info.suite.version,
-        source_lang="en",
-        kind=CONTRASTIVE,
-        summary=f'renderings of {info.system_label} under "the female ..." and "the male ..."',
-        make=lambda: probes,
-        clusters=info.suite.clusters,
-        groupings=info.suite.groupings,
-        measures=(
-            "prefers_feminine",
-            "P_feminine",
-            "log_odds",
-            *(["contrastive_accuracy"] if "gold" in columns else []),
-        ),
+    name, summary = (
+        f"{info.suite.name}-conditioned",
+        f'renderings of {info.system_label} under "the female ..." and "the male ..."',
     )
+    measures = ("prefers_feminine", "P_feminine", "log_odds", *["contrastive_accuracy"] * ("gold" in columns))
+    clusters, groupings, version = info.suite.clusters, info.suite.groupings, info.suite.version
+    return Suite(name, version, "en", CONTRASTIVE, summary, lambda: probes, clusters, groupings, measures)
 
 
 def _with(adjective: str, source: str, start: int) -> str:
@@ -191,24 +174,18 @@ def review_list(run: Run) -> pl.DataFrame:
         raise BadInput("only a preference compared with a run can disagree with it")
     genders = ["female", "male"]
     table = run.answers.with_columns(gender=pl.col("gender").cast(pl.String))
-    differ = table.filter(
-        pl.col("gender").is_in(genders) & pl.col(OUTPUT).is_in(genders) & (pl.col("gender") != pl.col(OUTPUT))
-    )
-    text = "text" if "text" in differ.columns else "rendering"
-    return differ.sort("confidence", descending=True, maintain_order=True).select(
-        "id", "source", *(["focus"] if "focus" in differ.columns else []), rendering=text, verdict=OUTPUT,
-        preferred="gender", confidence="confidence", label=pl.lit(""),
-    )  # fmt: skip
+    decided = pl.all_horizontal(pl.col("gender", OUTPUT).is_in(genders))
+    differ = table.filter(decided, pl.col("gender") != pl.col(OUTPUT))
+    columns = ["id", "source", *["focus"] * ("focus" in differ.columns)]
+    named = {"rendering": "text" if "text" in differ.columns else "rendering", "verdict": OUTPUT, "preferred": "gender"}
+    ordered = differ.sort("confidence", descending=True, maintain_order=True)
+    return ordered.select(*columns, **named, confidence="confidence", label=pl.lit(""))
 
 
 def explained(run: Run) -> pl.DataFrame:
     """How the preference divides outputs that show no gender, or are not decided: pairs, preferred feminine, mean
     P(feminine), by output."""
     table = run.answers.filter(pl.col(OUTPUT).is_not_null())
-    odds = pl.col("score_feminine") - pl.col("score_masculine")
-    grouped: Sequence[pl.Expr] = (
-        pl.len().alias("pairs"),
-        (pl.col("gender").cast(pl.String) == "female").sum().alias("prefers_feminine"),
-        (1 / (1 + (-odds).exp())).mean().alias("P_feminine"),
-    )
-    return table.group_by(OUTPUT).agg(grouped).sort(OUTPUT)
+    odds, feminine = pl.col("score_feminine") - pl.col("score_masculine"), pl.col("gender").cast(pl.String) == "female"
+    chance = (1 / (1 + (-odds).exp())).mean()
+    return table.group_by(OUTPUT).agg(pairs=pl.len(), prefers_feminine=feminine.sum(), P_feminine=chance).sort(OUTPUT)

@@ -3,6 +3,7 @@ parts, with a focus on each. The version of the wishes is part of the suite's.""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 
 import polars as pl
@@ -31,17 +32,19 @@ class Passages:
     def __init__(self, asked: Sequence[Request], way: str) -> None:
         if way not in WAYS:
             raise Unknown("way to send a passage", way, WAYS)
-        parts = [[request] if way == "whole" else _cut(request, before=way == "before") for request in asked]
-        self.requests = [request for part in parts for request in part]
-        self._sizes = [len(part) for part in parts]
+        self.requests, self._sizes = list[Request](), list[int]()
+        for request in asked:
+            parts = [request.text] if way == "whole" else sentences(request.text) or [request.text]
+            for number, text in enumerate(parts):
+                earlier = " ".join(filter(None, (request.context, *parts[:number]))) or None
+                context = {"whole": request.context, "before": earlier}.get(way)
+                self.requests.append(replace(request, text=text, context=context))
+            self._sizes.append(len(parts))
 
     def joined(self, answers: Sequence[Answer]) -> list[Answer]:
-        """One answer a probe, in their order."""
-        whole, place = [], 0
-        for size in self._sizes:
-            whole.append(_join(answers[place : place + size]))
-            place += size
-        return whole
+        """One answer per probe, in their order."""
+        parts = iter(answers)
+        return [_join(list(islice(parts, size))) for size in self._sizes]
 
 
 def sent(suite: Suite, system: System, way: str) -> Suite:
@@ -55,15 +58,6 @@ def sent(suite: Suite, system: System, way: str) -> Suite:
     if way == "before" and not system.batch.context:
         raise BadInput(f"{system.name} reads no context; use --context sentences, or whole")
     return replace(suite, version=f"{suite.version}[context={way}]")
-
-
-def _cut(request: Request, *, before: bool) -> list[Request]:
-    parts = sentences(request.text) or [request.text]
-    made = []
-    for number, text in enumerate(parts):
-        context = " ".join(filter(None, (request.context, *parts[:number]))) or None if before else None
-        made.append(replace(request, text=text, context=context))
-    return made
 
 
 def _join(answers: Sequence[Answer]) -> Answer:
@@ -110,9 +104,8 @@ def prepare(suite: str | Path | Suite, system: Translator, *, target: str, askin
 def open_for(system: Translator, suite: Suite) -> System:
     """The system of a spec, shown the suite's probes where it wants to see them first."""
     opened = open_system(system)
-    bind = getattr(opened, "bind", None)
-    if bind is not None:
-        bind(suite.probes)
+    if hasattr(opened, "bind"):
+        opened.bind(suite.probes)
     return opened
 
 
@@ -132,12 +125,8 @@ def with_wishes(suite: Suite, ask: str) -> Suite:
     table = probes.with_columns(wanted=pl.when(wanted.is_in(list(GENDERS))).then(wanted))
     sentence = pl.col("wanted").replace_strict(wishes, default=None, return_dtype=pl.String)
     table = table.with_columns(wish=sentence.str.replace("{focus}", focus.fill_null(""), literal=True))
-    return replace(
-        suite,
-        version=f"{suite.version}[ask={ask},wishes-{VERSION}]",
-        make=lambda: table,
-        measures=("obeyed", *suite.measures),
-    )
+    version = f"{suite.version}[ask={ask},wishes-{VERSION}]"
+    return replace(suite, version=version, make=lambda: table, measures=("obeyed", *suite.measures))
 
 
 #: How the parts of a probe were sent, by the mark that passages.py makes.

@@ -11,7 +11,7 @@ from typing import Annotated
 import polars as pl
 
 from evenhand._version import __version__
-from evenhand.detect import open_detector
+from evenhand.detect import Detector, open_detector
 from evenhand.detect.own_forms import given_forms
 from evenhand.errors import BadInput, SystemFailed, Unknown, listed
 from evenhand.gender import Gender
@@ -122,8 +122,7 @@ def run_project(
     that run is sent. A system that fails is not asked again; the others are. `replace` lets runs of something else in
     the folders be replaced, `refresh` asks everything again. A file that starts programs, names servers or leads out of
     its folder is refused unless the user agrees, once per content: by `ask`, which gets what it does, or by `trust`.
-    Paths in the file are seen from its own folder, which is
-    the working directory of the whole process meanwhile.
+    Paths in the file are seen from its own folder, the working directory of the whole process meanwhile.
     """
     project = read_project(Path(file))
     check_trusted(project, trust=trust, ask=ask)
@@ -160,8 +159,10 @@ def matrix_of(project: Project) -> Matrix:
         if why:
             skipped.append(f"{cell.asked.name}, {spec} into {cell.target}: {why}")
             continue
-        with placed(cell.asked.where):
-            _check(cell)
+        with placed(cell.asked.where):  # everything an audit would refuse, refused before the first is sent
+            open_for(cell.system, cell.suite)
+            check_measures(cell.marked, cell.settings)
+            _detector(cell)
         cells.append(cell)
     if not cells and not project.files.paths:
         raise BadInput(f"{path}: nothing of it can be done ({'; '.join(skipped)})")
@@ -224,12 +225,9 @@ def _cannot(cell: Cell) -> str:
     return ""
 
 
-def _check(cell: Cell) -> None:
-    """Everything an audit would refuse, refused for all cells before the first is sent."""
-    open_for(cell.system, cell.suite)
-    suite, settings = cell.marked, cell.settings
-    check_measures(suite, settings)
-    open_detector(suite.kind, source=suite.source_lang, target=cell.target, user_forms=settings.forms)
+def _detector(cell: Cell) -> Detector:
+    suite, forms = cell.marked, cell.settings.forms
+    return open_detector(suite.kind, source=suite.source_lang, target=cell.target, user_forms=forms)
 
 
 def _check_gate(project: Project, cells: Sequence[Cell]) -> None:
@@ -281,7 +279,7 @@ def rehearsed(cell: Cell) -> pl.DataFrame:
 
 def _work(outcome: ProjectOutcome, memory: Path, progress: bool, tell: Callable[[str], None]) -> list[Cell]:
     """Make or keep run after run; the cells of those that are there."""
-    spent = Budget(0, 0.0)
+    characters, money = 0, 0.0  # sent and spent, also on a system that failed
     done: list[Cell] = []
     for cell in outcome.matrix.cells:
         if cell.asked.name in outcome.failed:
@@ -294,10 +292,8 @@ def _work(outcome: ProjectOutcome, memory: Path, progress: bool, tell: Callable[
             target, price = cell.target, cell.asked.price_per_million
             asking = {name: getattr(cell.settings, name) for name in AskSettings.__dataclass_fields__}
             planned = plan(cell.suite, cell.system, target=target, price=price, memory=memory, **asking)
-            with_it = Budget(
-                (spent.characters or 0) + planned.characters, (spent.money or 0.0) + (planned.price or 0.0)
-            )
-            outcome.stopped = _over(outcome.project.budget, cell, planned, with_it)
+            characters, money = characters + planned.characters, money + (planned.price or 0.0)
+            outcome.stopped = _over(outcome.project.budget, cell, planned, characters, money)
             if outcome.stopped:
                 break
             settings = changed(cell.settings, max_characters=planned.characters)
@@ -315,8 +311,6 @@ def _work(outcome: ProjectOutcome, memory: Path, progress: bool, tell: Callable[
                 outcome.failed[cell.asked.name] = str(error)
                 tell(f"failed  {cell.folder}")
                 continue
-            finally:
-                spent = with_it
             tell(f"made  {cell.folder} ({planned.characters:,} characters sent)")
         outcome.runs.append(there)
         done.append(cell)
@@ -332,15 +326,13 @@ def _kept(cell: Cell) -> Run | None:
     if young is not None and held.answered is not None and str(held.answered["oldest"]) < young:
         return None
     system = open_for(cell.system, cell.suite)
-    detector = open_detector(suite.kind, source=suite.source_lang, target=cell.target, user_forms=settings.forms)
-    wanted = manifest_of(suite, system, detector, target=cell.target, settings=settings)
+    wanted = manifest_of(suite, system, _detector(cell), target=cell.target, settings=settings)
     marks = tuple(reference.fingerprint for reference in load_references(settings.references, suite.probes))
     return Run.load(cell.folder) if held.signature == changed(wanted, references=marks).signature else None
 
 
-def _over(budget: Budget, cell: Cell, planned: Plan, with_it: Budget) -> str:
-    """Why this run would pass the budget; "" where it would not."""
-    characters, money = with_it.characters or 0, with_it.money or 0.0
+def _over(budget: Budget, cell: Cell, planned: Plan, characters: int, money: float) -> str:
+    """Why this run would pass the budget, `characters` and `money` in all; "" where it would not."""
     run = f"{cell.folder} would send {planned.characters:,} characters"
     if budget.characters is not None and characters > budget.characters:
         return f"{run}, {characters:,} in all; the budget is {budget.characters:,}"
@@ -352,11 +344,10 @@ def _over(budget: Budget, cell: Cell, planned: Plan, with_it: Budget) -> str:
 def _gated(project: Project, cells: Sequence[Cell], runs: Sequence[Run]) -> Gate:
     """One gate over all runs: checks carry the name of their run's folder."""
     parts = [part for cell, run in zip(cells, runs, strict=True) for part in _gates(project, cell, run)]
-    checks = [
-        changed(check, name=f"{folder}: {check.name}" if check.name else folder)
-        for folder, one in parts
-        for check in one.checks
-    ]
+    named = (
+        (f"{folder}: {check.name}" if check.name else folder, check) for folder, one in parts for check in one.checks
+    )
+    checks = [changed(check, name=name) for name, check in named]
     left = {f"{folder}: {name}": why for folder, one in parts for name, why in one.not_gated.items()}
     doubted = dict.fromkeys([*doubts(runs), *(doubt for _, one in parts for doubt in one.doubts)])
     return Gate(checks, left, doubts=list(doubted))
@@ -376,14 +367,15 @@ def _gates(project: Project, cell: Cell, run: Run) -> Iterator[tuple[str, Gate]]
 
 def _against(former: Path, run: Run, gating: GateSettings) -> Gate:
     """The run against a former one, by those of the gate's measures that it has."""
-    measured = set(run.estimates["measure"].to_list())
+    measured, before = set(run.estimates["measure"].to_list()), read_manifest(former)
     measures = [spec for spec in gating.measures if spec.partition(":")[0] in measured]
     margins = {name: size for name, size in gating.margins.items() if name in measured}
-    why = _why_not_compared(former, run)
-    if not why and gating.measures and not measures:
-        why = "none of the gate's measures is estimated"
-    if why:
-        return Gate([], {AGAINST: why})
+    if before is None:
+        return Gate([], {AGAINST: f"no run at {former}"})
+    if before.suite.hash != run.manifest.suite.hash:
+        return Gate([], {AGAINST: f"{former} is of other sentences"})
+    if gating.measures and not measures:
+        return Gate([], {AGAINST: "none of the gate's measures is estimated"})
     try:
         return gate(run, former, **{**vars(gating), "measures": measures, "margins": margins})
     except NothingGated as error:
@@ -392,6 +384,5 @@ def _against(former: Path, run: Run, gating: GateSettings) -> Gate:
 
 def _why_not_compared(former: Path, run: Run) -> str:
     before = read_manifest(former)
-    if before is None:
-        return f"no run at {former}"
-    return "" if before.suite.hash == run.manifest.suite.hash else f"{former} is of other sentences"
+    same = before is not None and before.suite.hash == run.manifest.suite.hash
+    return "" if same else f"{former} is of other sentences" if before else f"no run at {former}"

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.resources import files
+from itertools import combinations
 from pathlib import Path
 from string import Template
 from typing import TypeVar, Union, get_args, get_origin, get_type_hints
@@ -91,10 +92,12 @@ def read_project(path: Path) -> Project:
     example = '[[system]] name = "ours" spec = "libretranslate:http://localhost:5000"'
     tables = read_toml_tables(path, "system", keys=_SYSTEM, example=example)
     systems = tuple(_system(TomlTable(where, table), suites, targets) for where, table in tables)
-    for number, system in enumerate(systems):
-        if system.name.casefold() in {other.name.casefold() for other in systems[:number]}:
-            raise BadInput(f"{system.where}: another system is also called {system.name}")
+    for first, second in combinations(systems, 2):
+        if first.name.casefold() == second.name.casefold():
+            raise BadInput(f"{second.where}: another system is also called {second.name}")
     against, gate = _gate(TomlTable(f"{path}: gate", top.table("gate")))
+    spend = TomlTable(f"{path}: budget", top.table("budget"))
+    check_keys(spend.where, spend.content, ("characters", "money"))
     project = Project(
         path=path,
         systems=systems,
@@ -106,7 +109,7 @@ def read_project(path: Path) -> Project:
         limits=tuple(read_limits(path)) if "limit" in content else (),
         against=against,
         gate=gate,
-        budget=_budget(TomlTable(f"{path}: budget", top.table("budget"))),
+        budget=Budget(spend.whole("characters"), spend.number("money")),
         files=rules,
     )
     if project.headline:
@@ -184,18 +187,11 @@ def _gate(table: TomlTable) -> tuple[Path | None, GateSettings]:
     if table.content and not against:
         raise BadInput(f'{table.where}: against is missing: against = "FOLDER", with the runs of an earlier time')
     with placed(f"{table.where}: measures"):
-        for spec in measures:
-            directed(spec)
-    sizes = table.table("margins")
+        list(map(directed, measures))
     with placed(f"{table.where}: margins"):
-        margins = dict(margin(f"{name}={size}") for name, size in sizes.items())
+        margins = dict(margin(f"{name}={size}") for name, size in table.table("margins").items())
     gating = GateSettings(measures=measures, margins=margins, allow_memory=table.flag("allow_memory"))
     return Path(against) if against else None, gating
-
-
-def _budget(table: TomlTable) -> Budget:
-    check_keys(table.where, table.content, ("characters", "money"))
-    return Budget(table.whole("characters"), table.number("money"))
 
 
 def write_project(path: Path, *, system: str, suite: str, target: str) -> None:

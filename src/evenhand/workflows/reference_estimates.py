@@ -93,13 +93,11 @@ def occupations(run: Run, reference: Reference) -> pl.DataFrame:
 
 def every_occupation(run: Run, references: Sequence[Reference]) -> pl.DataFrame:
     """The occupations of every reference under one another, with the reference's name and kind."""
-    return pl.concat(
-        [
-            occupations(run, reference).with_columns(reference=pl.lit(reference.name), kind=pl.lit(reference.kind))
-            for reference in references
-        ],
-        how="diagonal",
+    tables = (
+        occupations(run, reference).with_columns(reference=pl.lit(reference.name), kind=pl.lit(reference.kind))
+        for reference in references
     )
+    return pl.concat(tables, how="diagonal")
 
 
 def word_effects(run: Run, word: str = "adjective") -> pl.DataFrame:
@@ -118,12 +116,8 @@ def _estimates(run: Run, reference: Reference, table: pl.DataFrame) -> pl.DataFr
     groupings = [g for g in GROUPINGS if g.column in table.columns]
     measures = optimal_measures(key)
     estimates = estimate(table, clusters=(key,), groupings=groupings, measures=list(measures), **info.resampling)
-    rests_on = _facts(
-        reference,
-        [(group, level, by_occupation(rows, key)) for group, level, rows in cut(table, groupings)],
-        info,
-        key,
-    )
+    parts = [(group, level, by_occupation(rows, key)) for group, level, rows in cut(table, groupings)]
+    rests_on = _facts(reference, parts, info, key)
     joined = estimates.join(rests_on, on=("measure", "group", "level"), how="left", maintain_order="left")
     both = pl.concat_str("_rests_on", "note", separator="; ", ignore_nulls=True)
     return joined.with_columns(reference=pl.lit(reference.name), note=pl.when(both != "").then(both)).drop("_rests_on")
@@ -146,12 +140,8 @@ def _facts(
             else:
                 note = _weighed(measure.name, reference, errors)
             facts.append((measure.name, group, level, errors.height, errors[SHARE].count(), low, high, note or None))
-    types = {
-        **schema(pl.String, "measure", "group", "level"),
-        **schema(pl.Int64, "occupations", "with_share"),
-        **schema(pl.Float64, "reference_low", "reference_high"),
-        **schema(pl.String, "_rests_on"),
-    }
+    counts, ends = schema(pl.Int64, "occupations", "with_share"), schema(pl.Float64, "reference_low", "reference_high")
+    types = {**schema(pl.String, "measure", "group", "level"), **counts, **ends, "_rests_on": pl.String()}
     return pl.DataFrame(facts, schema=types, orient="row")
 
 

@@ -105,9 +105,8 @@ def _from_verdicts(info: Manifest, run: Run) -> Iterator[Note]:
         yield Note(split.note, NoteKind.REPEATED, split.changing)
     lost = verdicts.filter(pl.col("reason").is_in(LOSSES))
     if lost.height:
-        some = f"{lost.height:,} of {verdicts.height:,} renderings ({_counted(lost)})"
-        text = f"{some} do not keep the person of the source: they count as unknown, not as neutral"
-        yield Note(text, NoteKind.LOST, lost.height)
+        text = "renderings ({}) do not keep the person of the source: they count as unknown, not as neutral"
+        yield _counted(lost, verdicts, text, NoteKind.LOST)
     decided = verdicts.filter(pl.col("gender") != Gender.UNKNOWN.value)
     known = int(decided["adequate"].fill_null(value=False).sum())
     if info.suite.kind == "nouns" and decided.height >= FEWEST and known < KNOWN_WORDS * decided.height:
@@ -119,23 +118,15 @@ def _from_verdicts(info: Manifest, run: Run) -> Iterator[Note]:
         yield Note(same, NoteKind.ALIKE)
     invalid = verdicts.filter(~pl.col("valid"))
     if invalid.height:
-        some = f"{invalid.height:,} of {verdicts.height:,} answers ({_counted(invalid)})"
-        text = f"{some} are unusable: they count as unknown, and as wrong where accuracy is measured"
-        yield Note(text, NoteKind.INVALID, invalid.height)
+        text = "answers ({}) are unusable: they count as unknown, and as wrong where accuracy is measured"
+        yield _counted(invalid, verdicts, text, NoteKind.INVALID)
 
 
-def _counted(verdicts: pl.DataFrame) -> str:
-    """Their reasons, the most frequent first."""
-    counts = verdicts["reason"].value_counts().sort("count", "reason", descending=[True, False])
-    return ", ".join(f"{reason}: {count:,}" for reason, count in counts.iter_rows())
-
-
-def _measured(run: Run, drop: Sequence[str]) -> list[str]:
-    """Measures beyond the suite's own, as the manifest or (0.1.0 had chrF unasked) the estimates name them."""
-    if "measures" in drop:
-        return []
-    present = set(run.estimates["measure"])
-    return [*run.manifest.measures, *(name for name in registry.names() if name in present)]
+def _counted(some: pl.DataFrame, verdicts: pl.DataFrame, text: str, kind: NoteKind) -> Note:
+    """How many of the verdicts these are; their reasons, the most frequent first, fill the slot of the text."""
+    counts = some["reason"].value_counts().sort("count", "reason", descending=[True, False])
+    reasons = ", ".join(f"{reason}: {count:,}" for reason, count in counts.iter_rows())
+    return Note(f"{some.height:,} of {verdicts.height:,} {text.format(reasons)}", kind, some.height)
 
 
 @by_keywords(RescoreSettings)
@@ -157,13 +148,15 @@ def score(run: Run | Path | str, settings: RescoreSettings) -> Run:
     stale = ("probes", "renderings") if settings.detect else ("probes", "renderings", "verdicts")
     edited = [n for n in info.notes if n.kind is NoteKind.EDITED and not any(table in n for table in stale)]
     notes = tuple(note for note in info.notes if note not in edited)
+    given = {name: getattr(settings, name) for name in ("seed", "resamples", "level")}
+    # measures beyond the suite's own, as the manifest or (0.1.0 had chrF unasked) the estimates name them
+    present = set() if "measures" in settings.drop else {*info.measures, *run.estimates["measure"]}
+    measured = [name for name in (*info.measures, *registry.names()) if name in present]
     manifest = replace(
         info,
-        seed=info.seed if settings.seed is None else settings.seed,
-        resamples=settings.resamples or info.resamples,
-        level=settings.level or info.level,
+        **{name: value for name, value in given.items() if value is not None},
         suite=info.suite.clustered(settings.clusters),
-        measures=added_measures(info.suite, [*_measured(run, settings.drop), *settings.measures]),
+        measures=added_measures(info.suite, [*measured, *settings.measures]),
         notes=notes,
         evenhand=__version__,
     )
@@ -210,18 +203,13 @@ def calibration_of(run: Run) -> Calibration | None:
 
 def references_of(run: Run) -> tuple[list[Reference], list[str]]:
     """The references of a run that its folder holds or that ship with Evenhand, and the names of the others."""
-    own = {one.name: one for one in map(load_reference, _kept_files(run))}
+    folder = run.path / FOLDER if run.path is not None else None
+    kept = sorted(folder.iterdir()) if folder and folder.is_dir() and not folder.is_symlink() else []
+    files = (file for file in kept if own_file(file) and ".isco08." not in file.name)  # without their mappings
+    own = {one.name: one for one in map(load_reference, files)}
     names = [given.partition("#")[0] for given in run.manifest.references]
     found = [own.get(name) or load_reference(name) for name in names if name in own or name in shipped()]
     return found, [name for name in names if name not in own and name not in shipped()]
-
-
-def _kept_files(run: Run) -> list[Path]:
-    """The references in a run's folder, without their mappings."""
-    folder = run.path / FOLDER if run.path is not None else None
-    if folder is None or not folder.is_dir() or folder.is_symlink():
-        return []
-    return [file for file in sorted(folder.iterdir()) if own_file(file) and ".isco08." not in file.name]
 
 
 def scored_with(
@@ -234,23 +222,12 @@ def scored_with(
     given = [one if isinstance(one, Reference) else load_reference(one) for one in references]
     kept, missing = ([], []) if "references" in drop else references_of(run)
     missing = [name for name in missing if name not in {one.name for one in given}]
+    lost = "the run's folder has no copy of {}: give {} again, or --drop {}. Nothing was written."
     if missing:
-        raise BadInput(
-            f"the run compares with {', '.join(missing)}, and its folder has no copy: give --reference FILE again, or "
-            "--drop references. Nothing was written."
-        )
-    return _rates(run, calibration, drop), list({one.name: one for one in (*kept, *given)}.values())
-
-
-def _rates(run: Run, calibration: Calibration | Path | str | None, drop: Sequence[str]) -> Calibration | None:
-    """The calibration that is given, or the run's own unless it is to be dropped."""
+        raise BadInput(lost.format(f"its reference {', '.join(missing)}", "--reference FILE", "references"))
     rates = Calibration.load(Path(calibration)) if isinstance(calibration, Path | str) else calibration
-    if rates is not None or not run.manifest.calibration or "calibration" in drop:
-        return rates
-    rates = calibration_of(run)
-    if rates is None:
-        raise BadInput(
-            "the run's folder has no copy of its calibration: give --calibration FILE again, or --drop calibration. "
-            "Nothing was written."
-        )
-    return rates
+    if rates is None and run.manifest.calibration and "calibration" not in drop:
+        rates = calibration_of(run)
+        if rates is None:
+            raise BadInput(lost.format("its calibration", "--calibration FILE", "calibration"))
+    return rates, list({one.name: one for one in (*kept, *given)}.values())

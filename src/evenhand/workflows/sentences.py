@@ -24,28 +24,20 @@ def sentences(
     *,
     gender: Annotated[Sequence[str], Option("renderings of this gender (repeatable)", "GENDER")] = (),
     gold: Annotated[Sequence[str], Option("whose source states this (repeatable)", "GENDER")] = (),
-    only: Annotated[
-        Sequence[str],
-        Option("of probes with one of these values (repeatable; empty: without)", "COLUMN=VALUE"),
-    ] = (),
+    only: Annotated[Sequence[str], Option("of probes with this value (repeatable)", "COLUMN=VALUE")] = (),
     group: Annotated[Sequence[str], Option("of one group of the report (repeatable)", "GROUPING=LEVEL")] = (),
     pair: Annotated[Sequence[str], Option("of this pair (repeatable)", "ID")] = (),
     wrong: Annotated[bool, Option("whose gender is not the one the source states")] = False,
-    against: Annotated[
-        Run | Path | str | None, Option("whose gender has changed since this earlier run", "RUN")
-    ] = None,
+    against: Annotated[Run | Path | str | None, Option("changed since this earlier run", "RUN")] = None,
     was: Annotated[Sequence[str], Option("with --against: from this gender (repeatable)", "GENDER")] = (),
-    alternatives: Annotated[
-        bool, Option("a system's alternatives too (candidate > 0), which no measure counts")
-    ] = False,
+    alternatives: Annotated[bool, Option("alternatives too, which no measure counts")] = False,
 ) -> pl.DataFrame:
     """One row per rendering: id, source, gold, rendering, gender, what shows it, and the probe's own columns.
 
-    Kept are renderings with one of the `gender`s and one of the stated `gold`s, of probes with one of the values
-    that `only` (COLUMN=VALUE) gives for each column, in every GROUPING=LEVEL in `group`, of one of the
-    `pair`s; `wrong`: whose gender is not the stated one.
-    `against`, an earlier run of the same sentences, keeps those whose gender has changed since (from one of `was`),
-    with the columns rendering_before and gender_before. A system's alternatives
+    Kept are renderings with one of the `gender`s and one of the stated `gold`s, of probes with one of the values that
+    `only` (COLUMN=VALUE) gives for each column, in every GROUPING=LEVEL in `group`, of one of the `pair`s; `wrong`:
+    whose gender is not the stated one. `against`, an earlier run of the same sentences, keeps those whose gender has
+    changed since (from one of `was`), with the columns rendering_before and gender_before. A system's alternatives
     (candidate > 0), which no measure counts, are listed only with `alternatives`.
     """
     loaded = load_run(run)
@@ -90,14 +82,10 @@ def _level(run: Run, condition: str) -> pl.Expr:
 
 def _changed(table: pl.DataFrame, run: Run, earlier: Run, was: Sequence[str]) -> pl.DataFrame:
     same_suite(run, earlier)
-    if run.manifest.target_lang != earlier.manifest.target_lang:
-        raise BadInput(
-            f"one run is into {run.manifest.target_lang}, the other into {earlier.manifest.target_lang}; set runs into "
-            "the same language against each other"
-        )
-    before = earlier.table.select(
-        *KEY, pl.col("rendering").alias(BEFORE[0]), pl.col("gender").cast(pl.String).alias(BEFORE[1])
-    )
+    one, other = run.manifest.target_lang, earlier.manifest.target_lang
+    if one != other:
+        raise BadInput(f"one run is into {one}, the other into {other}; compare runs into the same language")
+    before = earlier.table.select(*KEY, rendering_before="rendering", gender_before=pl.col("gender").cast(pl.String))
     both = table.join(before, on=list(KEY), how="inner", maintain_order="left")
-    both = both.filter(pl.col("gender").ne_missing(pl.col(BEFORE[1])))
-    return both.filter(pl.col(BEFORE[1]).is_in(list(was))) if was else both
+    both = both.filter(pl.col("gender").ne_missing(pl.col("gender_before")))
+    return both.filter(pl.col("gender_before").is_in(list(was))) if was else both

@@ -53,21 +53,10 @@ class AskSettings:
     """How a system is asked. `max_age` is in days; `limits` keeps below a service's own limits."""
 
     samples: Annotated[int, Option("samples per sentence, for systems that sample", "N", least=1)] = 1
-    ask: Annotated[
-        str,
-        Option("request this gender for the focus: female, male, neutral, or source (the gold one)", "GENDER"),
-    ] = ""
-    context: Annotated[
-        str,
-        Option(
-            "probes of several sentences: whole, sentences (one by one), before (one by one, those before as context)",
-            "WAY",
-        ),
-    ] = "whole"
+    ask: Annotated[str, Option("request this gender: female, male, neutral, source (the gold one)", "GENDER")] = ""
+    context: Annotated[str, Option("passages: whole, sentences, before (with those before)", "WAY")] = "whole"
     refresh: Refresh = False
-    max_age: Annotated[
-        float | None, Option("request answers again that are older than this: 12h, 30d, 2w", "AGE", parse=age)
-    ] = None
+    max_age: Annotated[float | None, Option("request again after 12h, 30d, 2w", "AGE", parse=age)] = None
     limits: Limits | None = None
 
     @property
@@ -122,12 +111,8 @@ class Settings(PlanSettings):
 
     name: Annotated[str, Option("name of the system (default: its spec)", "NAME")] = ""
     forms: Annotated[Path | None, FORMS] = None
-    plan: Annotated[
-        Path | None, Option("a plan of `evenhand plan --freeze FILE`; names suite, system and target too", "FILE")
-    ] = None
-    max_characters: Annotated[
-        int | None, Option("refuse to start when more characters would be sent", "N", least=0)
-    ] = None
+    plan: Annotated[Path | None, Option("a plan of `plan --freeze`; names suite, system and target", "FILE")] = None
+    max_characters: Annotated[int | None, Option("refuse to send more characters", "N", least=0)] = None
     replace: Annotated[bool, Option("replace a run of another suite or system in the folder")] = False
 
     def __post_init__(self) -> None:
@@ -151,9 +136,7 @@ class RescoreSettings:
     forms: Annotated[Path | str | None, FORMS] = None
     calibration: Annotated[Calibration | Path | str | None, CALIBRATION] = None
     references: Annotated[Sequence[Reference | str], REFERENCES] = ()
-    drop: Annotated[
-        Sequence[str], Option("leave this of the run out: references, calibration or measures (repeatable)", "PART")
-    ] = ()
+    drop: Annotated[Sequence[str], Option("leave out references, calibration or measures (repeatable)", "PART")] = ()
     output: Path | str | None = None
 
 
@@ -163,20 +146,11 @@ class CompareSettings:
 
     measures: Annotated[
         Sequence[str],
-        Option(
-            "only this measure (repeatable); WAY, where you choose what is better, is higher, lower or nearer=X",
-            "NAME[:WAY]",
-            "--measure",
-        ),
+        Option("only this measure; WAY: higher, lower or nearer=X (repeatable)", "NAME[:WAY]", "--measure"),
     ] = ()
     margins: Annotated[
         Mapping[str, float],
-        Option(
-            "is this measure shown to be no worse by more than D? P_S=0.02, accuracy=2% (repeatable)",
-            "NAME=D",
-            "--margin",
-            parse=margin,
-        ),
+        Option("test no worse by more than D: P_S=0.02, accuracy=2%", "NAME=D", "--margin", parse=margin),
     ] = field(default_factory=dict)
     level: OwnLevel = None
 
@@ -185,17 +159,7 @@ class CompareSettings:
 class GateSettings(CompareSettings):
     """What a run must keep compared with an earlier one; `sentences` is the change of a single string that fails."""
 
-    not_shown: Annotated[
-        NotShown | None,
-        Option(
-            "what happens where too few sentences show either: default fail with a margin, pass without, an error "
-            "where nothing at all can be tested"
-        ),
-    ] = None
-    accept: Annotated[
-        Path | str | None, Option("changes of strings that were looked at and accepted (TSV)", "FILE")
-    ] = None
-    allow_memory: Annotated[bool, Option("gate answers of a remote system that are not newer than the baseline's")] = (
-        False
-    )
+    not_shown: Annotated[NotShown | None, Option("where the data cannot say (default: fail with a margin)")] = None
+    accept: Annotated[Path | str | None, Option("accepted changes of strings (TSV)", "FILE")] = None
+    allow_memory: Annotated[bool, Option("gate remote answers that are not newer than the baseline's")] = False
     sentences: Change | None = None

@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 
 from evenhand.errors import BadInput
@@ -18,6 +19,12 @@ from evenhand.workflows.project_file import AskedSystem, Project
 VARIABLE, _FILE = "EVENHAND_TRUST", "trusted"
 _SHORTEST = 12  # digits of a digest in EVENHAND_TRUST
 _ON_DISK = ("ctranslate2", "file", "simulated")  # systems that read files and start nothing
+_ACTS = {
+    "command": "runs the command {}",
+    "python": "runs Python code, {}",
+    "apertium": "runs the programs that the modes in {} name",
+    "huggingface": "loads the model {}, from the network where it is not on this machine",
+}
 Ask = Callable[[list[str]], bool]
 
 
@@ -61,15 +68,9 @@ def _of_system(spec: str, system: AskedSystem) -> Iterator[str]:
     yield from (f"sends texts to {without_password(server)}, {with_key}" for server in servers)
     if kind == "mended":
         yield from _of_system(argument, system)
-    elif kind == "command":
-        yield f"runs the command {argument}"
-    elif kind == "python":
-        yield f"runs Python code, {argument}"
-    elif kind == "apertium" and argument:
-        yield f"runs the programs that the modes in {argument} name"
-    elif kind == "huggingface":
-        yield f"loads the model {argument}, from the network where it is not on this machine"
-    elif entry is not None and not servers and kind not in (*_ON_DISK, "apertium"):
+    elif kind in _ACTS:
+        yield from [_ACTS[kind].format(argument)] if argument else []
+    elif entry is not None and not servers and kind not in _ON_DISK:
         yield f"sends texts to the service {kind}, with your key for it"
 
 
@@ -90,8 +91,6 @@ def _texts(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for name, inside in value.items():
-            yield from () if name in ("name", "headline") else _texts(inside)
+        yield from _texts([inside for name, inside in value.items() if name not in ("name", "headline")])
     elif isinstance(value, list):
-        for inside in value:
-            yield from _texts(inside)
+        yield from chain.from_iterable(map(_texts, value))

@@ -48,10 +48,10 @@ class Persons:
         table = table.with_columns(missing) if "focus_start" not in table.columns else table
         if table["focus_start"].null_count():
             sources = table.filter(pl.col("focus_start").is_null())["source"].fill_null("").to_list()
-            found = iter(self.finder.find_all(sources))
+            named = iter(self.finder.find_all(sources))
             lines: list[dict[str, object]] = []
             for row in table.iter_rows(named=True):
-                lines += [row | {"string": row["id"]}] if row["focus_start"] is not None else self._of(row, next(found))
+                lines += [row | {"string": row["id"]}] if row["focus_start"] is not None else self._of(row, next(named))
             table = pl.DataFrame(lines, schema={**table.schema, "string": pl.String()}, orient="row")
         places = list(table.select("source", "focus_start", "focus_end").iter_rows())
         focuses = [None if start is None else source[start:end] for source, start, end in places]
@@ -65,12 +65,11 @@ class Persons:
 
     def _there(self, places: list[tuple[str, int | None, int | None]]) -> list[Person | None]:
         """The person at each place, as the source names it."""
-        found = self.finder.find_all([source or "" for source, _, _ in places])
+        named = self.finder.find_all([source or "" for source, _, _ in places])
+        spans = [(start or 0, end or 0) for _, start, end in places]
         return [
-            next(
-                (p for p in persons if start is not None and end is not None and p.start < end and p.end > start), None
-            )
-            for persons, (_, start, end) in zip(found, places, strict=True)
+            next((person for person in persons if person.start < end and person.end > start), None)
+            for persons, (start, end) in zip(named, spans, strict=True)
         ]
 
     def labelled(self, verdicts: pl.DataFrame) -> pl.DataFrame:
@@ -80,11 +79,11 @@ class Persons:
         verdicts = verdicts.with_columns(focus=pl.Series(focuses, dtype=pl.String))
         if not self.translated:
             return verdicts
-        said = [person.says if person and person.says in ("female", "male") else None for person in persons]
-        for person, stated, gender in zip(persons, said, verdicts["gender"].cast(pl.String), strict=True):
-            if person and stated and gender != "unknown":
-                self.outcomes[person.gendered, gender in (stated, "both")] += 1
-        return verdicts.with_columns(stated=pl.Series(said, dtype=pl.String))
+        stated = [person.says if person and person.says in ("female", "male") else None for person in persons]
+        for person, says, gender in zip(persons, stated, verdicts["gender"].cast(pl.String), strict=True):
+            if person and says and gender != "unknown":
+                self.outcomes[person.gendered, gender in (says, "both")] += 1
+        return verdicts.with_columns(stated=pl.Series(stated, dtype=pl.String))
 
     @property
     def lost(self) -> str:
@@ -92,15 +91,13 @@ class Persons:
         English loses those for which it has one word only."""
         from evenhand.statistics.classical import fisher_exact  # here: SciPy takes long to import
 
-        told = []
-        for gendered, words in ((False, "English has one word (Lehrerin)"), (True, "English has two (Mutter)")):
-            lost, kept = self.outcomes[gendered, False], self.outcomes[gendered, True]
-            told += [f"{lost:,} of {lost + kept:,} where {words}"] if lost + kept else []
         table = [[self.outcomes[gendered, kept] for kept in (False, True)] for gendered in (False, True)]
-        if not told:
-            return ""
-        both = all(map(sum, table))
-        return f"stated genders lost: {', '.join(told)}" + (f"; Fisher's p {fisher_exact(table).p:.3f}" if both else "")
+        words = ("English has one word (Lehrerin)", "English has two (Mutter)")
+        counts = [
+            f"{row[0]:,} of {sum(row):,} where {which}" for row, which in zip(table, words, strict=True) if sum(row)
+        ]
+        p = f"; Fisher's p {fisher_exact(table).p:.3f}" if len(counts) == len(words) else ""
+        return f"stated genders lost: {', '.join(counts)}{p}" if counts else ""
 
     def _of(self, row: dict[str, object], found: list[Person]) -> list[dict[str, object]]:
         source, id_ = str(row["source"] or ""), str(row["id"])
@@ -121,17 +118,13 @@ class Persons:
         lost = (self.lost,) if self.lost else ()
         if not self.strings:
             return lost
-        rows = f"{self.strings:,} {what}" if self.strings > 1 else f"1 {what.removesuffix('s')}"
-        persons = {0: "no person was", 1: "1 person was"}.get(self.persons, f"{self.persons:,} persons were")
-        where = "in them" if self.strings > 1 else "in it"
-        found = f"{rows} had no marked focus: {persons} {AS_IN[self.domain].replace('as in', f'{where}, as in')}"
+        counts = f"{what} without a marked focus: {self.strings:,}; persons in them: {self.persons:,}"
+        known = f"{counts}, {AS_IN[self.domain]}"
         if not self.persons:
-            return (f"{found}; is --source right?" if self.translated else f"{found}; are they English sources?",)
-        if not self.nobody:
-            return (found, *lost)
-        count, first = len(self.nobody), self.nobody[0]
-        several = f"{count:,} of these name no person and are left out (the first is {first})"
-        return (*lost, found, several if count > 1 else f"{first} names no person and is left out")
+            return (f"{known}; {'is --source right?' if self.translated else 'are they English sources?'}",)
+        count = len(self.nobody)
+        left = f"{what} left out because they name no person: {count:,} ({'the first is ' * (count > 1)}"
+        return (*lost, known, *([f"{left}{self.nobody[0]})"] if count else []))
 
 
 def with_persons(suite: Suite) -> tuple[Suite, tuple[str, ...]]:
@@ -145,8 +138,6 @@ def with_persons(suite: Suite) -> tuple[Suite, tuple[str, ...]]:
     persons = Persons(gendered=False)
     marked = persons.mark(probes)
     if not marked.height:
-        raise BadInput(
-            f"suite {suite.name}: none of the {persons.strings:,} strings has a marked focus or names a person whose "
-            "gender is open in English; mark one between ** **, or give the column source_lang"
-        )
+        none = f"none of the {persons.strings:,} strings has a marked focus or names a person of open gender in English"
+        raise BadInput(f"suite {suite.name}: {none}; mark one between ** **, or give the column source_lang")
     return replace(suite, make=lambda: marked), persons.notes("probes")

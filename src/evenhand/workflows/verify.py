@@ -88,10 +88,9 @@ def _verdicts(run: Run) -> Compared:
     again = judge(run.probes, run.renderings, detector)
     both = run.verdicts.join(again, on=list(KEY), how="left", suffix="_again").filter(pl.col("how") != PERSON)
     differing = both.filter(pl.col("gender").ne_missing(pl.col("gender_again"))).height
-    told = f"{both.height - differing:,} of {both.height:,} equal"
-    if detector.fingerprint != info.detector.split("+labels:")[0]:
-        told += f"; judged by {info.detector}, here {detector.fingerprint}"
-    return Compared("verdicts", not differing, told)
+    other = detector.fingerprint != info.detector.split("+labels:")[0]
+    judged = f"; judged by {info.detector}, here {detector.fingerprint}" if other else ""
+    return Compared("verdicts", not differing, f"{both.height - differing:,} of {both.height:,} equal{judged}")
 
 
 def _estimates(run: Run) -> Iterator[Compared]:
@@ -104,13 +103,9 @@ def _estimates(run: Run) -> Iterator[Compared]:
     if missing:
         yield Compared("references", None, "a user's reference: estimates that depend on it are not compared")
     together = stored.join(again.filter(mine), on=_ROW, how="full", nulls_equal=True, suffix="_again", coalesce=True)
-    apart = [
-        (pl.col(name).cast(pl.Float64).fill_nan(None) - pl.col(f"{name}_again").cast(pl.Float64).fill_nan(None)).abs()
-        > 1e-9
-        for name in _NUMBERS
-    ]
-    unlike = [pl.col(name).is_null() != pl.col(f"{name}_again").is_null() for name in _NUMBERS]
-    differing = together.filter(pl.any_horizontal(*apart, *unlike).fill_null(value=False))
+    pairs = [[pl.col(name + end).cast(pl.Float64).fill_nan(None) for end in ("", "_again")] for name in _NUMBERS]
+    unlike = [((one - two).abs() > 1e-9) | (one.is_null() != two.is_null()) for one, two in pairs]
+    differing = together.filter(pl.any_horizontal(unlike).fill_null(value=False))
     told = f"{together.height - differing.height:,} of {together.height:,} equal"
     if differing.height:
         one = differing.row(0, named=True)
