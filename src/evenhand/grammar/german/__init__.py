@@ -158,7 +158,7 @@ class German(Germanic):
     def surely_attributive(self, tokens: list[Token], at: int) -> bool:
         low, before = tokens[at].low, tokens[at - 1].low if at else "."
         if tokens[at].text[0].isupper():
-            return not at and not low.endswith("er")  # Stoner: a name
+            return low.endswith("er") and self.adjectival(low[:-1]) if at else not low.endswith("er")  # Stoner: a name
         if low.endswith("en"):
             return before in {"als", "wie"} or self._in_dative(tokens, at - 1)
         if low.endswith("te") and low not in self._endings["ordinal"]:  # not: sagte Lehrerin Meier
@@ -174,7 +174,7 @@ class German(Germanic):
 
     def between(self, tokens: list[Token], at: int, head: int) -> bool:
         """Also der Yoga Lehrer, die super Lehrerin; not in ihrer Jugend Ingenieurin."""
-        if super().between(tokens, at, head):
+        if super().between(tokens, at, head) or self._truncated(tokens, at):
             return True
         if not at or not self.determiner(tokens[at - 1].low) & self.noun(tokens[head].text).cells:
             return False
@@ -182,6 +182,11 @@ class German(Germanic):
             return self.qualifies(tokens, at) and tokens[at].low != "paar"
         governed = at > 1 and bool(self.governs(tokens[at - 2].low))
         return self.noun(tokens[at].text).kind is Kind.GUESS and not governed
+
+    def _truncated(self, tokens: list[Token], at: int) -> bool:
+        """News- und Politikredakteur"""
+        hyphen = next((i for i in (at - 1, at, at + 1) if tokens[i].low == "-"), 0)
+        return hyphen > 0 and self.has(tokens[hyphen + 1].low, "coordinator")
 
     def adjectival(self, low: str) -> bool:
         return bool(self._adjectival.fullmatch(low))

@@ -130,9 +130,9 @@ class Syntax(Walk):
         """The case of a noun in the singular: by determiner, adjectives and noun; then by its place; None if open."""
         options, first = self.cases(head, gender), self.first(head)
         purpose = self.low(first - 1) == "um" and self._infinitive(self.clause(first))  # um Arzt zu werden
-        asked = "" if purpose else self.governs(first - 1)
-        opened = self.has(first - 1, "subordinator")  # während die Krankenschwester schlief
-        alone = asked if len(asked) == 1 and not opened else ""  # mit der Wächter: a slip
+        opened = self.has(first - 1, "subordinator")  # während die Krankenschwester schlief, bis sie kam
+        asked = "" if purpose or opened else self.governs(first - 1)
+        alone = asked if len(asked) == 1 else ""  # mit der Wächter: a slip
         governed = "".join(case for case in options if case in asked) or alone
         if len(options) < 2 or governed:
             return (governed or options)[:1] or None
