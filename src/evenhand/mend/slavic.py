@@ -147,10 +147,19 @@ class _Rewriting:
             self._subject(phrase.first, at, case)
         beside = (i for i in range(phrase.first, phrase.last) if i != at)
         agreeing = [i for i in beside if self.language.form(self.tokens[i].low).declined]
+        if self._called_mine(phrase.last):
+            agreeing.append(phrase.last)
         if adjectival:
             self._adjectival(at, agreeing, case, plural)
         else:
             self._partnered(at, readings[0], agreeing, case, plural)
+
+    def _called_mine(self, at: int) -> bool:
+        """Друг мой, послушай: a pronoun that ends its clause right behind the noun."""
+        ends = not self._low(at + 1)[0].isalnum()
+        return ends and any(
+            "Apro" in one.tag.grammemes and self.words.declined(one) for one in self.words.parses(self._low(at))
+        )
 
     def _case(self, phrase: Phrase, readings: list[Parse], plural: bool) -> str:
         """The case of the noun by its phrase and what is before it; "" where it is not clear."""

@@ -156,7 +156,7 @@ class Inflection:
         if (pos in PREDICATES) != (cases is None):
             return None
         form = self._predicate(one, wanted) if cases is None else self._declined(one, wanted, cases)
-        if form and pos == "ADJF" and form.word[:1] != low[:1]:
+        if form and pos == "ADJF" and form.word[:1] != low[:1] and "Apro" not in one.tag.grammemes:  # ci, te
             form = self._same_stem(one, form)  # лучшая, not наихорошая
         return form.word if form else None
 

@@ -153,12 +153,12 @@ class German(Germanic):
             return True
         if token.low.endswith("er"):  # der Braunschweiger Biologe; not der Lehrer
             return not self.nouns.column(token.low)
-        return not at or token.low.endswith(("ische", "ischen", "isches"))
+        return not at or token.low.endswith(("ische", "ischen", "isches")) or self.ordinal(token.low)
 
     def surely_attributive(self, tokens: list[Token], at: int) -> bool:
         low, before = tokens[at].low, tokens[at - 1].low if at else "."
         if tokens[at].text[0].isupper():
-            return low.endswith("er") and self.adjectival(low[:-1]) if at else not low.endswith("er")  # Stoner: a name
+            return self.ordinal(low) if at else not low.endswith("er")  # Erster Sekretär; Stoner: a name
         if low.endswith("en"):
             return before in {"als", "wie"} or self._in_dative(tokens, at - 1)
         if low.endswith("te") and low not in self._endings["ordinal"]:  # not: sagte Lehrerin Meier
@@ -187,6 +187,9 @@ class German(Germanic):
         """News- und Politikredakteur"""
         hyphen = next((i for i in (at - 1, at, at + 1) if tokens[i].low == "-"), 0)
         return hyphen > 0 and self.has(tokens[hyphen + 1].low, "coordinator")
+
+    def ordinal(self, low: str) -> bool:
+        return low.rstrip("nrs") in self._endings["ordinal"]
 
     def adjectival(self, low: str) -> bool:
         return bool(self._adjectival.fullmatch(low))
