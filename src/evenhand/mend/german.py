@@ -156,12 +156,7 @@ class _Chain:
 
     def _adjective(self, at: int, after: str, case: str) -> None:
         token, old = self.tokens[at], self.language.declension.ending(after, self.before, case)
-        if (
-            token.text[:1].isupper()
-            and token.low.endswith("er")
-            and at
-            and not self.language.adjectival(token.low[:-1])
-        ):
+        if token.text[:1].isupper() and token.low.endswith("er") and at and not self.language.ordinal(token.low):
             return  # Berliner Arzt; not Erster Sekretär
         if token.low.endswith(old):
             self._put(at, token.low.removesuffix(old) + self.language.declension.ending(after, self.wanted, case))

@@ -197,12 +197,13 @@ def _refuse(before: Verdict, focus: str) -> None:
 def _twice(task: Task, new: Rewritten) -> str | None:
     """women live longer than men: the new noun names another person of the rendering already, for whom the source has
     another word."""
-    if len(re.findall(rf"\b{re.escape(task.focus[:STEM])}", task.source, re.IGNORECASE)) > 1:
-        return None
     heads = [task.tokens[i] for i in range(task.heads[0], task.last)]
     named = {
         text.split()[-1].lower() for start, _, text in new.pieces if any(start == head.start for head in heads) and text
     }
+    beside = task.tokens[task.last + 1 : task.last + 2]
+    if len(re.findall(rf"\b{re.escape(task.focus[:STEM])}", task.source, re.IGNORECASE)) > 1:
+        return next((token.text for token in beside if token.low in named), None)  # Bürgerinnen und Bürger
     changed = {start for start, _, _ in new.pieces}
     return next((token.text for token in task.tokens if token.low in named and token.start not in changed), None)
 

@@ -94,21 +94,27 @@ class Paradigms:
         return found
 
     @cached_property
-    def _by_ending(self) -> list[tuple[str, str, str]]:
-        """Endings with their paradigm, and the whole words."""
-        found = {(kind, lemma, form) for (kind, lemma), forms in self._rows.items() for form, _ in forms}
-        return sorted((one for one in found if not one[0].startswith("noun")), key=lambda one: (-len(one[2]), one))
+    def _by_ending(self) -> dict[str, list[tuple[str, str]]]:
+        """The paradigms, and the whole words, that have an ending."""
+        rows_ = sorted(row for row in self._rows.items() if not row[0][0].startswith("noun"))
+        found: dict[str, dict[tuple[str, str], None]] = defaultdict(dict)
+        for paradigm, forms in rows_:
+            for form, _ in forms:
+                found[form][paradigm] = None
+        return {form: list(paradigms) for form, paradigms in found.items()}
 
     def parse(self, low: str) -> list[Parse]:
         """The readings of a word, nouns first."""
         found = list(self._nouns.get(low, ()))
-        for kind, lemma, form in self._by_ending:
-            whole, least = lemma.startswith("="), len(form) + (2 if len(form) < 3 else 0)  # šla is a word, la none
-            if not (low == form if whole else low.endswith(form) and len(low) >= least):
-                continue
-            name = lemma[1:] if whole else low.removesuffix(form) + lemma
-            if self._fitting(kind, name) == lemma:
-                found += [entry for entry in self._lexeme(kind, name) if entry.word == low]
+        for cut in range(len(low) + 1):
+            short = len(low) - cut < 3 and cut < 2  # šla is a word, la none
+            for kind, lemma in self._by_ending.get(low[cut:], ()):
+                whole = lemma.startswith("=")
+                if cut if whole else short:
+                    continue
+                name = lemma[1:] if whole else low[:cut] + lemma
+                if self._fitting(kind, name) == lemma:
+                    found += [entry for entry in self._lexeme(kind, name) if entry.word == low]
         return cast("list[Parse]", found)
 
     def _fitting(self, kind: str, lemma: str) -> str:

@@ -524,7 +524,8 @@ class Chain(Walk):
         at = self.first - 1
         agrees = at > 0 and not self.language.adverb(self.low(at)) and self.agrees(at) and not self.determiner(at)
         before = self.skip(at - 1, "became", step=-1)
-        if agrees and not self.governed(self.first) and self.links(before):
+        became = self.has(at, "became") and not self.perfect(before)  # es-tu devenue institutrice
+        if agrees and not self.governed(self.first) and (became or self.links(before)):
             self.mark(*range(before + 1, at + 1))
 
     def _known_as(self) -> None:

@@ -216,8 +216,10 @@ class Syntax(Walk):
         determiners, adjectives = self.language.attributes(self.tokens, head)
         masks = [self.determiner(i) for i in determiners]
         for mask in masks or [self.language.declined(self.low(i), strong=True) for i in adjectives]:
-            one = mask & GENDER[gender] & SINGULAR
-            if not one or not mask & PLURAL:
+            one, several = mask & GENDER[gender] & SINGULAR, mask & PLURAL
+            if not several & ~CASE["d"] and not self.low(head).endswith(("n", "s")):
+                several = 0  # gegen den Besatzer
+            if not one or not several:
                 return not one
         return None
 

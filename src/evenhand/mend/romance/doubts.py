@@ -96,7 +96,7 @@ def refusal(chain: Chain) -> str | None:
 
 def _as_by_pronoun(chain: Chain) -> bool:
     """Il est considéré comme le suspect: the pronoun would have to change."""
-    own = {"il", "ils"} if chain.masculine else {"elle", "elles"}
+    own = {"il", "ils", "celui", "ceux"} if chain.masculine else {"elle", "elles", "celle", "celles"}
     before = range(max(0, chain.first - 6), chain.first - 1)
     return chain.has(chain.first - 1, "as") and any(chain.low(i) in own and i not in chain.marked for i in before)
 
