@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from evenhand.embeddings.directions import (
-    Array,
     ClassNumbers,
     cross_validate,
     fit_lda,
@@ -19,6 +18,7 @@ from evenhand.embeddings.directions import (
 from evenhand.embeddings.vectors import Vectors
 from evenhand.embeddings.wordlists import WordLists
 from evenhand.errors import BadInput
+from evenhand.statistics.intervals import Array
 
 
 def made_up(pairs: int, nouns: dict[str, str]) -> WordLists:
