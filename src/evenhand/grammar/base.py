@@ -12,6 +12,7 @@ A folder `grammar/<name>/` may hold
     agents.tsv          ending                              endings that make nouns for persons
     suffixes.tsv        ending, dictionary                  endings of other forms, and the dictionary's (0: nothing)
     noun_endings.tsv    ending, kind, genders, numbers      what an unlisted noun is by its longest ending
+    alike.tsv           letter, same                letters that are looked up as others (ё, е), or as several (љ, lj)
     ../stated.tsv       language, female, male              adjectives that say a person's gender outright
 Any of them may be absent. A subclass overrides what its grammar needs and nothing else.
 """
@@ -97,6 +98,7 @@ class Language:
             setattr(self, method, remembered(getattr(self, method)))
         self.pattern = re.compile((f"(?i:{ELIDED})|" if self.elides else "") + WORD + r"|[^\w\s]")
         self.folder: Path = Path(__file__).parent / self.name
+        self._alike = str.maketrans({row["letter"]: row["same"] for row in rows(self.folder / "alike.tsv")})
         self._determiners = cells_by_form(self.folder / "determiners.tsv")
         self._pronouns = cells_by_form(self.folder / "pronouns.tsv")
         self._nouns = nouns_by_form(self.folder / "nouns.tsv", "form")
@@ -188,7 +190,7 @@ class Language:
 
     def plain(self, text: str) -> str:
         """The spelling under which a form is looked up; a language may make spellings alike (ё, е)."""
-        return fold(text)
+        return fold(text).translate(self._alike)
 
     def tokens(self, text: str) -> list[Token]:
         """Cut a rendering into words and punctuation; elided and contracted articles become tokens."""

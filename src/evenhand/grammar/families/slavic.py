@@ -32,6 +32,7 @@ from evenhand.grammar.families.morphology import (
     adjectives,
     nouns,
     persons,
+    pymorphy,
 )
 from evenhand.grammar.families.paradigms import Paradigms
 from evenhand.grammar.families.slavic_participants import SlavicParticipant
@@ -111,7 +112,13 @@ class Slavic(Language):
 
     def opened(self) -> Dictionary | None:
         """The language's dictionary, where one is installed."""
-        return None
+        return pymorphy(self.code, self._feminine)
+
+    def _feminine(self, adjective: str) -> str:
+        """The feminine nominative of an adjective, by its ending."""
+        endings = dict(pair.split(">") for pair in self.words_of("feminine_adjective"))
+        end = next((adjective[-size:] for size in (3, 2) if adjective[-size:] in endings), "")
+        return adjective.removesuffix(end) + endings.get(end, "")
 
     @cached_property
     def _exact(self) -> Dictionary | None:

@@ -8,7 +8,7 @@ import re
 from bisect import bisect
 from collections.abc import Iterator, Sequence
 
-from evenhand.grammar.base import LONGEST, Language, fold
+from evenhand.grammar.base import Language
 from evenhand.grammar.participants import CARRIED, NOUN, SURE, Participant
 from evenhand.grammar.protocol import FEMININE, MASCULINE, Phrase, Predicate, Token
 from evenhand.grammar.sentence import Said
@@ -103,9 +103,6 @@ class Hindi(Language):
         self._subjects = frozenset("मैं तू तुम आप हम वह वो वे".split())
         self._ergative = frozenset("ने मैंने तूने तुमने आपने उसने उन्होंने हमने किसने".split())
         self._joins = words(self.folder / "conjunctions.tsv")
-
-    def plain(self, text: str) -> str:
-        return fold(text).replace("ँ", "ं") if len(text) <= LONGEST else text
 
     def modifier(self, low: str) -> int:
         return self.states(low)
