@@ -10,8 +10,6 @@ from evenhand.grammar.protocol import NEUTER, Kind, Noun, Token, cells
 from evenhand.grammar.sentence import Link, Sentence, Word
 
 ABSTRACT = re.compile(r".{2,}(?:hei?d|heden|(?<!l)ing|(?<!l)ingen|tie|teit|isme|nis)s?")
-# An adjective that names the sex: "de vrouwelijke arts".
-SEX = {"vrouwelijke": "f", "vrouwelijk": "f", "mannelijke": "m", "mannelijk": "m"}
 PARTICIPLE = re.compile(r"(?:ge|be|ver|ont|her)\w{2,}(?:d|t|en)")
 ONE = frozenset({"een", "het", "dit", "dat", "ieder", "elk", "elke", "iedere"})  # only before a singular
 COLUMNS = {"f": Column.FEMALE, "m": Column.MALE}
@@ -31,7 +29,7 @@ class Dutch(Germanic):
         return shipped_forms(self)
 
     def modifier(self, low: str) -> int:
-        return cells(SEX[low]) if low in SEX else 0
+        return self.states(low)  # de vrouwelijke arts
 
     def guess(self, text: str) -> Noun:
         ending = super().guess(text)

@@ -117,7 +117,7 @@ class Slavic(Language):
     def _feminine(self, adjective: str) -> str:
         """The feminine nominative of an adjective, by its ending."""
         endings = dict(pair.split(">") for pair in self.words_of("feminine_adjective"))
-        end = next((adjective[-size:] for size in (3, 2) if adjective[-size:] in endings), "")
+        end = next((adjective[-size:] for size in (3, 2, 1) if adjective[-size:] in endings), "")
         return adjective.removesuffix(end) + endings.get(end, "")
 
     @cached_property

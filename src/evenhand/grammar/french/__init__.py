@@ -20,7 +20,6 @@ VOWELS = frozenset("aeiouyhàâäéèêëîïôöùûüœæ")
 OF = frozenset({"de", "d'", "des"})
 OWN = {False: ("il", "elle"), True: ("ils", "elles")}  # by number: masculine, feminine
 JOINED = re.compile(r"(.+['’-])(il|ils|elle|elles|eux|lui)$")
-SUBJECTS = frozenset("je j' tu il elle on nous vous ils elles".split())
 
 
 def joined(low: str) -> tuple[str, str] | None:

@@ -12,7 +12,6 @@ from evenhand.grammar.base import Language
 from evenhand.grammar.participants import CARRIED, NOUN, SURE, Participant
 from evenhand.grammar.protocol import FEMININE, MASCULINE, Phrase, Predicate, Token
 from evenhand.grammar.sentence import Said
-from evenhand.tsv import words
 
 PATTERN = re.compile(r"[\u0900-\u0963\u0966-\u097f\u200c\u200d\w]+(?:[-/][\u0900-\u0963\u0966-\u097f\w]+)*|[^\w\s]")
 # Verb forms; a bare vowel counts at the end of a clause only, since nouns have it too.
@@ -99,10 +98,6 @@ class Hindi(Language):
     def __init__(self) -> None:
         super().__init__()
         self.pattern = PATTERN
-        self._marks = words(self.folder / "postpositions.tsv")
-        self._subjects = frozenset("मैं तू तुम आप हम वह वो वे".split())
-        self._ergative = frozenset("ने मैंने तूने तुमने आपने उसने उन्होंने हमने किसने".split())
-        self._joins = words(self.folder / "conjunctions.tsv")
 
     def modifier(self, low: str) -> int:
         return self.states(low)
@@ -110,11 +105,12 @@ class Hindi(Language):
     def predicate(self, tokens: list[Token], phrase: Phrase) -> Predicate | None:
         """The verb of the clause whose subject the phrase is: no postposition behind it, no ने, no other subject."""
         lows, head = [token.low for token in tokens], phrase.head
-        stops = [-1, *(i for i, low in enumerate(lows) if low in ENDS or low in self._joins), len(lows)]
+        stops = [-1, *(i for i, low in enumerate(lows) if low in ENDS or self.has(low, "conjunction")), len(lows)]
         place = bisect(stops, head)
         first, end = stops[place - 1] + 1, stops[place]
-        free = self._marks.isdisjoint(lows[head + 1 : head + 2]) and self._subjects.isdisjoint(lows[first:head])
-        if not free or not self._ergative.isdisjoint(lows[first:end]):
-            return None
+        after, before, clause = lows[head + 1 : head + 2], lows[first:head], lows[first:end]
+        for role, places in (("postposition", after), ("subject", before), ("ergative", clause)):
+            if not self.words_of(role).isdisjoint(places):
+                return None
         found = list(verb_group(tokens, head, end, polite=False))
         return Predicate(*found[-1]) if len({mask for _, mask in found}) == 1 else None

@@ -78,7 +78,7 @@ class Polish(Slavic):
         for cell in self._cells(name, first, fields, labels):
             tagged = cell._replace(tense=None, person=person) if person else cell
             woman = first == "adj" and (cell.gender, cell.number) == ("femn", "sing")
-            yield Entry(form + rest, _feminine(name) if woman else name, tagged, forms)
+            yield Entry(form + rest, self._feminine(name) if woman else name, tagged, forms)
 
     def _forms(self, lemma: str, rest: str, first: str, gender: str) -> tuple[Entry, ...]:
         """Every form of a lemma of this kind, with the same ending of the past tense; none that is marked as old or
@@ -133,8 +133,3 @@ def _genders(genders: set[str], number: str | None) -> Iterator[tuple[str | None
         yield "neut", False
     if "f" in genders:
         yield "femn", False
-
-
-def _feminine(adjective: str) -> str:
-    """The feminine nominative, which is what the forms tables list: chory, chora."""
-    return adjective + "a" if adjective.endswith("i") and adjective[-2] not in "kg" else adjective[:-1] + "a"
