@@ -5,7 +5,7 @@ import re
 
 from evenhand.grammar.german import FEMININE_IN, German
 from evenhand.grammar.german.paradigms import CASES, ENDINGS, Table
-from evenhand.grammar.german.syntax import GENDER, ONE, TITLES, Syntax
+from evenhand.grammar.german.syntax import GENDER, Syntax
 from evenhand.grammar.protocol import SINGULAR, Token, cells
 from evenhand.grammar.sentence import Link, Sentence
 from evenhand.mend.hints import OF_PERSONS, acts, he_or_she
@@ -73,7 +73,7 @@ class _Chain:
     def _head(self) -> int:
         """The noun behind a title (Herr Ratspräsident); a title with a name alone is its bearer's."""
         head = self.task.last - 1
-        if self.tokens[head].low not in TITLES or head + 1 == len(self.tokens):
+        if not self.syntax.has(head, "title") or head + 1 == len(self.tokens):
             return head
         if self.language.genders_of(self.tokens[head + 1]):
             return head + 1
@@ -94,7 +94,7 @@ class _Chain:
         """Kommissar Fischler, der sich als Arzt einarbeitet; eine Frau, die Ärztin ist; er gilt als einer der besten
         Ärzte: said of somebody whose words no link reaches."""
         first, own = self.syntax.first(head), {"m": {"der", "er"}, "f": {"die", "sie"}}[self.before]
-        one = number == "p" and self.syntax.low(first - 1) in ONE[self.before]
+        one = number == "p" and self.syntax.has(first - 1, f"one_{self.before}")
         clause = self.syntax.clause(first - one)
         relative = clause.start > 1 and self.syntax.relative(clause.start) == clause.start
         if self.syntax.low(clause.start) not in own or not (one or number == "s"):
@@ -120,7 +120,7 @@ class _Chain:
             self._determiner(i, case, head)
         for i in adjectives:
             self._adjective(i, after, case)
-        if title in TITLES and not self.neutral:
+        if self.language.has(title, "title") and not self.neutral:
             self._put(head - 1, _title(title, case))
         self._noun(head, "s", case, after=after)
         return case, "s"
@@ -168,7 +168,7 @@ class _Chain:
         if self.neutral:
             self._neutral(head, number, case)
             return
-        if low in TITLES and self.syntax.capital(head + 1) and number == "s":
+        if self.language.has(low, "title") and self.syntax.capital(head + 1) and number == "s":
             self._put(head, _title(low, case))
         else:
             self._put(head, self._partner(head, number, case, after))
@@ -236,13 +236,13 @@ class _Chain:
 
     def _link(self, link: Link, case: str) -> None:
         at, token, language = link.at, self.tokens[link.at], self.language
-        if token.low in TITLES and link.kind == "apposition":
+        if language.has(token.low, "title") and link.kind == "apposition":
             self._put(at, _title(token.low, case))
         elif link.kind == "relative":
             self._put(at, self._pronoun(language.relatives, at))
         elif link.kind in {"predicate", "conjunct", "apposition"} and language.genders_of(token):
             self._phrase(at, case if link.kind == "conjunct" else "")
-        elif token.low in ONE[self.before]:
+        elif language.has(token.low, f"one_{self.before}"):
             whole = token.low.endswith("jenige")
             form = language.articles.form(token.low, self.wanted, "s", "n") if whole else None
             self._put(at, form or language.declension.alone(token.low, self.wanted))

@@ -7,7 +7,7 @@ from functools import cached_property
 from evenhand.grammar.base import LONGEST, fold
 from evenhand.grammar.families.germanic import Germanic
 from evenhand.grammar.german.paradigms import CASES, ENDINGS, Declension, Nouns, Table, listed_words
-from evenhand.grammar.german.syntax import TITLES, Syntax
+from evenhand.grammar.german.syntax import Syntax
 from evenhand.grammar.lexicon import Column, shipped_forms
 from evenhand.grammar.protocol import (
     ANY,
@@ -135,7 +135,7 @@ class German(Germanic):
         return Phrase(first - 1, last, first, cells_ or mask, (first - 1,) if not open_gender(cells_) else ())
 
     def attributes(self, tokens: list[Token], head: int) -> tuple[list[int], list[int]]:
-        if head and tokens[head - 1].low in TITLES:  # der Frau Präsidentin
+        if head and self.has(tokens[head - 1].low, "title"):  # der Frau Präsidentin
             return [head - 2] if head > 1 and self.determines(tokens, head - 2) else [], []
         return super().attributes(tokens, head)
 

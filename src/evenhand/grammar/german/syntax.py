@@ -21,13 +21,7 @@ STOPS = frozenset('.;:!?…()–—„“”»«"')
 CASE = {case: cells(cases=case) for case in CASES}
 GENDER = {"f": FEMININE, "m": MASCULINE}
 POSSESSIVE = re.compile(r"(sein|ihr)(|e|er|es|en|em)")
-PERSONAL = {"m": frozenset({"er", "ihn", "ihm"}), "f": frozenset({"sie", "ihr"})}
-ONE = {"m": frozenset("einer einen einem jeder jeden jedem keiner mancher dieser derjenige".split()),
-       "f": frozenset("eine jede keine manche diejenige".split())}  # fmt: skip
-TITLES = frozenset({"herr", "herrn", "frau"})
-DEGREES = frozenset("sehr ganz so zu eher recht äußerst überaus besonders".split())
 UNSURE = 0.3  # a pronoun that may mean the person or another
-OBJECTS = frozenset("mich mir dich dir ihn ihm sie ihr uns euch ihnen".split())
 
 
 class Person(NamedTuple):
@@ -63,7 +57,7 @@ class Syntax(Walk):
 
     def _noun_from(self, at: int) -> bool:
         """A noun, or an adjective and its noun, begins here: seine sehr überlegte Antwort."""
-        at += self.low(at) in DEGREES
+        at += self.has(at, "degree")
         adjective = bool(self.language.modifier(self.low(at))) and not self.language.function_word(self.low(at))
         return self.capital(at) or (adjective and self.capital(at + 1))
 
@@ -78,7 +72,7 @@ class Syntax(Walk):
     def first(self, head: int) -> int:
         """Where the phrase of a noun begins, with its title."""
         determiners, adjectives = self.language.attributes(self.tokens, head)
-        return min([head - (self.low(head - 1) in TITLES), *determiners, *adjectives])
+        return min([head - (self.has(head - 1, "title")), *determiners, *adjectives])
 
     # -- clauses
 
@@ -209,7 +203,7 @@ class Syntax(Walk):
         low, nouns, first = self.low(head), self.language.nouns, self.first(head)
         if not nouns.several(low):
             return nouns.only_several(low)  # not: dem Feinde
-        owned = self.capital(first - 1) or self.low(first - 1) in ONE["m"]
+        owned = self.capital(first - 1) or self.has(first - 1, "one_m")
         return (self.low(first) == "der" and owned) or (self.low(first) == "ihr" and expected) or None
 
     def _by_article(self, head: int, gender: str) -> bool | None:
@@ -250,7 +244,7 @@ class Syntax(Walk):
         cells of the noun."""
         comma = self._comma(head + 1, min(head + 8, len(self.tokens)))
         found = self.relative(comma + 1) if comma is not None else None
-        addressed = self.low(head - 1) in TITLES and self.first(head) == head - 1  # Herr Präsident, die Union sieht
+        addressed = self.has(head - 1, "title") and self.first(head) == head - 1  # Herr Präsident, die Union sieht
         if comma is None or found is None or addressed or not self._attached(head, comma):
             return
         mask = self.language.relatives.cells[self.low(found)]
@@ -283,7 +277,7 @@ class Syntax(Walk):
         """Nouns that say the same person again: after a verb of being, after als, in apposition, joined."""
         yield from self._of_subject(person)
         named = person.at + 2
-        titled = self.low(named) == {"m": "herr", "f": "frau"}[person.gender] and self.low(person.at - 1) not in TITLES
+        titled = self.low(named) == {"m": "herr", "f": "frau"}[person.gender] and not self.has(person.at - 1, "title")
         if titled and self.low(named - 1) == ",":
             yield Link(named, "apposition", 0.9)  # der Berichterstatter, Herr Langen
         also = self._also_said(person)
@@ -330,7 +324,7 @@ class Syntax(Walk):
         """ist einer der besten; war der beste im Tal, der Erste, der kam: a nominative without a noun."""
         for i in places:
             low, after = self.low(i), self.low(i + 1)
-            one_of = low in ONE[gender] and after in {"der", "unserer", "meiner"}
+            one_of = self.has(i, f"one_{gender}") and after in {"der", "unserer", "meiner"}
             best = after.endswith("ste") and not self.capital(i + 2) and low == {"m": "der", "f": "die"}[gender]
             if (one_of or best) and not self.governs(i - 1):
                 yield Link(i, "predicate", 0.9)
@@ -339,7 +333,7 @@ class Syntax(Walk):
     def _one_of(self, person: Person) -> Iterator[Link]:
         """einer der Lehrer, jeder von ihnen: the pronoun before a genitive plural."""
         at = person.first - 1 - (self.low(person.first - 1) in {"von", "unter"})
-        if self.low(at) in ONE[person.gender]:
+        if self.has(at, f"one_{person.gender}"):
             yield Link(at, "pronoun", 0.9)
 
     def _joined_to(self, person: Person, at: int) -> LinkKind | None:
@@ -368,7 +362,7 @@ class Syntax(Walk):
 
     def _apposed_to(self, person: Person, at: int) -> LinkKind | None:
         first = self.first(at)
-        if self.low(at - 1) in TITLES:
+        if self.has(at - 1, "title"):
             return None  # Herr Präsident, Herr Kommissar: two are addressed
         set_off = self.low(first - 1) == "," and first - 2 == person.at and self.low(at + 1) in {",", "."}
         return "apposition" if set_off else None
@@ -426,8 +420,8 @@ class Syntax(Walk):
         """Those of a noun for persons that a pronoun may mean; not of an adjective that a sentence begins with: Blindes
         Schach."""
         found = self.language.genders_of(self.tokens[at])
-        addressed = at < 2 and self.low(0) in TITLES and self.low(2) == ","  # Herr Präsident, ich danke ihm
-        if addressed or (self.low(at) in TITLES and self.language.genders_of(self.tokens[at + 1])):
+        addressed = at < 2 and self.has(0, "title") and self.low(2) == ","  # Herr Präsident, ich danke ihm
+        if addressed or (self.has(at, "title") and self.language.genders_of(self.tokens[at + 1])):
             return ""
         return "" if found == "fm" and self.capital(at + 1) else found
 
@@ -447,7 +441,7 @@ class Syntax(Walk):
         """The person does what the clause says, which has no subject: sah sich um und bediente ihn; um ihn zu sehen;
         versuchte, ihm zu helfen; not: bat sie, ihm zu helfen."""
         if self._infinitive(clause):
-            asked = (self.low(i) in OBJECTS or self.language.genders_of(self.tokens[i]) for i in person.clause)
+            asked = (self.has(i, "object_pronoun") or self.language.genders_of(self.tokens[i]) for i in person.clause)
             return sum(map(bool, asked)) < 2
         opened = self.has(person.clause.start, "subordinator")  # wenn der Gast kommt, lass ihn herein
         subject = any(self.has(i, "nominative") or self._may_be_subject(i) for i in clause)
@@ -479,7 +473,7 @@ class Syntax(Walk):
     def _taken_up(self, at: int, gender: str) -> bool:
         """A personal pronoun of the gender; sie is she, not they, where no verb of its clause is a plural."""
         if self.low(at) != "sie" or gender == "m":
-            return self.low(at) in PERSONAL[gender]
+            return self.has(at, f"personal_{gender}")
         clause = self.clause(at)
         if self.any_of(clause, "plural"):
             return False
