@@ -84,6 +84,11 @@ def persons(folder: Path, target: str, *strings: tuple[str, str]) -> list[tuple[
         ("fr", "%1 subscribers added", "%1 adresses ont été abonnées"),
         ("it", "Statistician", "Esperto di statistica"),
         ("es", "Chroma killer", "Blanco y negro"),
+        (
+            "pl",
+            "a user has to change his password",
+            "użytkownik musi zmienić hasło; musi być większa od 0",
+        ),
         ("it", "For user {{BIDI:$2}} please visit <$1>.", "Per l'utente {{BIDI:$2}} visita <$1>."),
     ],
 )

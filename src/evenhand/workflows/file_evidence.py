@@ -247,14 +247,17 @@ class Words:
     def _beside(self, sign: Sign) -> bool:
         """True where a word that agrees is next to the noun, and the noun is in its dictionary form (врач пришла): in
         the other cases the word may agree with any noun (książki adresowej użytkownika)."""
-        language, form, tokens = self.language, sign.form or "", self.language.tokens(sign.words)
-        at = next((n for n, token in enumerate(tokens) if token.text == form), None)
-        if at is None or self.person(form)[0] != form.lower() or not sign.column:
-            return False
-        agreeing = set((sign.evidence or "").split()) - {form}
-        beside = (token for token in tokens[max(0, at - 1) : at + BESIDE + 1] if token.text in agreeing)
-        full = (token for token in beside if language.agreeing(token.low) or not language.function_word(token.low))
-        return any(map(self._feminine, full))
+        form = sign.form or ""
+        own = self.person(form)[0] == form.lower() and bool(sign.column)
+        return own and any(map(self._feminine, self._agreeing(sign)))
+
+    def _agreeing(self, sign: Sign) -> list[Token]:
+        """The words next to the noun by which its gender was read."""
+        language, tokens = self.language, self.language.tokens(sign.words)
+        at = next((n for n, token in enumerate(tokens) if token.text == sign.form), len(tokens))
+        said = set((sign.evidence or "").split()) - {sign.form}
+        beside = (token for token in tokens[max(0, at - 1) : at + BESIDE + 1] if token.text in said)
+        return [token for token in beside if language.agreeing(token.low) or not language.function_word(token.low)]
 
     def _feminine(self, token: Token) -> bool:
         """True for a word that is feminine in every reading, not for вломились копы (plural), Szaman krokodyla."""
@@ -288,6 +291,8 @@ class Words:
         """False where the noun is no rendering of the English one nor its counterpart, has the stated gender itself, or
         where another word states that ("Discendenti femmine"); for an English noun of either gender also where the
         language has no other word (a female guru), or women bear the masculine one (капитан)."""
+        if sign.how == "agreement" and not self.language.has_articles and not self._agreeing(sign):
+            return False
         if not any(sign.noun in nouns for nouns in self._gendered.values()):
             borne = sign.says == "female" and sign.how == "forms" and self.language.predicate_overrides
             if borne or COLUMN[sign.says] not in self.listed(sign.noun).values():
