@@ -33,7 +33,9 @@ LANGUAGES = ("ca", "cs", "de", "es", "fr", "it", "pl", "pt", "ru", "uk")
 BY_PRONOUN = 0.85  # the confidence where a pronoun alone names the person
 STEM = 5  # letters by which two English words are of one kind: politician, political
 SURE = 0.8  # the detector's confidence below which nothing is changed
-MARKUP = re.compile(r"<[^<>]*>|\{[^{}]*\}|%\(\w+\)\w|%(?:\d+\$)?\w")  # tags and placeholders are not words
+MARKUP = re.compile(  # tags, entities and placeholders are not words
+    r"<[^<>]*>|&#?\w+;|[$%]?\{[^{}]*\}|\$\w*\([^()]*\)|\$\w+\$?|%(?:\(\w+\)|\d+\$)?[-+#0]*\d*(?:\.\d+)?(?:ll|l|h|z)?[a-zA-Z@]"
+)
 PRONOUNS = frozenset(
     "i me my mine you your yours we us our ours they them their theirs he him his she her hers it its one some those "
     "these who whom myself yourself himself herself ourselves yourselves themselves".split()

@@ -16,7 +16,7 @@ from evenhand.errors import BadInput, Unknown, listed
 from evenhand.gender import Gender
 from evenhand.grammar import codes, language
 from evenhand.languages import code, known, name_of, primary
-from evenhand.mend.mender import LANGUAGES, Mender
+from evenhand.mend.mender import LANGUAGES, MARKUP, Mender
 from evenhand.mend.styles import Styler
 from evenhand.options import DOMAIN, OWN_FORMS, Option, Workers
 from evenhand.persons import Domain, LexiconFinder, Person
@@ -414,12 +414,14 @@ class Suggestions:
 
     def of(self, row: Mapping[str, object]) -> str | None:
         """The string with the gender that the source states or, where it leaves it open, with the other one or in the
-        house style; None where the mender declines. `row` as in `FileCheck.persons`; placeholders and tags stay."""
+        house style; None where the mender declines or a placeholder or tag would not stay as it is. `row` as in
+        `FileCheck.persons`."""
         source, rendering, person = str(row["source"]), str(row["rendering"]), str(row["person"])
         place = re.search(rf"(?<!\w){re.escape(person)}(?!\w)", source, re.IGNORECASE) if person else None
         if self._mender is None or place is None or _BRANCHES.search(rendering) or str(row["gender"]) not in _OTHER:
             return None
         if self._styler and row["finding"] == FINDING:
-            return self._styler.mend(source, rendering, *place.span()).text or None
-        mended = self._mender.mend(source, rendering, *place.span(), Gender(_OTHER[str(row["gender"])]))
-        return mended.text or None
+            text = self._styler.mend(source, rendering, *place.span()).text
+        else:
+            text = self._mender.mend(source, rendering, *place.span(), Gender(_OTHER[str(row["gender"])])).text
+        return text if MARKUP.findall(text) == MARKUP.findall(rendering) else None
