@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -43,6 +43,7 @@ from evenhand.remembered import remembered
 from evenhand.tsv import rows, words
 
 if TYPE_CHECKING:
+    from evenhand.grammar.lexicon import Forms
     from evenhand.grammar.participants import Participant
 
 CLAUSE_ENDS = frozenset(".,;:!?…()")
@@ -119,6 +120,13 @@ class Language:
         stated = next((row for row in rows(self.folder.parent / "stated.tsv") if row["language"] == self.name), {})
         self._stated = dict.fromkeys(stated.get("female", "").split(), FEMININE)
         self._stated |= dict.fromkeys(stated.get("male", "").split(), MASCULINE)
+
+    @cached_property
+    def persons(self) -> Forms:
+        """Our nouns for persons in this language."""
+        from evenhand.grammar.lexicon import shipped_forms  # it reads this module
+
+        return shipped_forms(self)
 
     @property
     def things(self) -> tuple[Path, ...]:

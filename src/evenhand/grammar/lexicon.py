@@ -212,7 +212,7 @@ def shipped_forms(language: Language) -> Forms:
 def last_part(language: Language, text: str, *, shortest: int) -> Noun | None:
     """What the noun for persons in which a compound ends makes of it: jazzmuzikante, skileraar; None for other words.
     A common noun is of both genders; `shortest`: letters of a last part (oktober is no ober)."""
-    known, low = shipped_forms(language).known, language.plain(text)
+    known, low = language.persons.known, language.plain(text)
     forms = [form for form in language.lookups(text) if f"{form}n" != low]  # studenten are no studente
     parts = (form[cut:] for form in forms for cut in range(max(1, len(form) - shortest + 1)))
     part = next((part for part in parts if part in known), "")

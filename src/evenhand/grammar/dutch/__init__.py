@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
 
 from evenhand.grammar.families.germanic import Germanic
-from evenhand.grammar.lexicon import Column, Forms, last_part, shipped_forms
+from evenhand.grammar.lexicon import Column, last_part
 from evenhand.grammar.protocol import NEUTER, Kind, Noun, Token, cells
 from evenhand.grammar.sentence import Link, Sentence, Word
 
@@ -22,11 +21,6 @@ class Dutch(Germanic):
     code = "nl"
     name = "dutch"
     closed = ("singular",)
-
-    @cached_property
-    def lexicon(self) -> Forms:
-        """Nouns for persons."""
-        return shipped_forms(self)
 
     def modifier(self, low: str) -> int:
         return self.states(low)  # de vrouwelijke arts
@@ -48,7 +42,7 @@ class Dutch(Germanic):
 
     def plural(self, low: str) -> bool:
         """True for a form that is no dictionary form and belongs to one that ends without -s or -en."""
-        known = self.lexicon.known
+        known = self.persons.known
         return low not in known and low.endswith(("s", "en")) and any(form in known for form in self.lookups(low)[1:])
 
     def determines(self, tokens: list[Token], at: int) -> bool:
@@ -64,7 +58,7 @@ class Dutch(Germanic):
         closed = self.function_word(low) or self.governs(low) or self.has(low, "subordinator")
         if not low.isalpha() or tokens[at].text[0].isupper() or closed:
             return False
-        unlisted = self.noun(low).kind is Kind.GUESS and low not in self.lexicon.known
+        unlisted = self.noun(low).kind is Kind.GUESS and low not in self.persons.known
         inflected = low.endswith(("e", *self.words_of("uninflected"))) or bool(PARTICIPLE.fullmatch(low))
         return bool(self.modifier(low)) or (unlisted and inflected)
 
@@ -94,9 +88,9 @@ class Dutch(Germanic):
     def inflect(self, word: Token | Word, *, gender: str, number: str = "", case: str = "") -> str | None:
         """Nouns for persons in the singular, where the lexicon has one form of each gender for the same concept."""
         other = {"f": Column.MALE, "m": Column.FEMALE}.get(gender, 0)
-        if number == "p" or not self.lexicon.known.get(word.low, 0) & other:
+        if number == "p" or not self.persons.known.get(word.low, 0) & other:
             return None
-        for concept in self.lexicon.concepts.values():
+        for concept in self.persons.concepts.values():
             if concept.single.get(word.low, 0) & other:
                 found = [form for form, column in concept.single.items() if column == COLUMNS[gender]]
                 alike = [form for form in found if form[:3] == word.low[:3]]

@@ -1,7 +1,6 @@
 """Hungarian, Turkish and Finnish, read as sources: no gender, and endings that follow one another (tanár-ok-kal)."""
 
 from evenhand.grammar.base import Language
-from evenhand.grammar.lexicon import shipped_forms
 from evenhand.grammar.protocol import Kind, Noun, cells
 from evenhand.tsv import rows
 
@@ -47,6 +46,6 @@ class Agglutinative(Language):
         return self.states(low)
 
     def guess(self, text: str) -> Noun:
-        known = shipped_forms(self).known
+        known = self.persons.known
         several = next((plural for form, plural in self._taken_back(self.plain(text)).items() if form in known), False)
         return Noun(cells("fm", "p" if several else "s"), Kind.GUESS)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from evenhand.grammar.families.morphology import CASE_OF, Parse, Parser, parsed
-from evenhand.grammar.lexicon import Column, shipped_forms
+from evenhand.grammar.lexicon import Column
 from evenhand.remembered import remembered
 from evenhand.tsv import rows
 
@@ -39,7 +39,7 @@ class Inflection:
 
     def __init__(self, language: Slavic, parse: Parser, pairs: list[tuple[str, str]]) -> None:
         self.sparse, self._serves = not language.ranked, language.noun_serves_women
-        self._known = shipped_forms(language).known
+        self._known = language.persons.known
         self.pronouns: dict[str, dict[str, dict[str, str]]] = {}
         for row in rows(language.folder / "pronoun_pairs.tsv"):
             forms = dict(form.rpartition(":")[::2] for form in row["forms"].split())

@@ -25,7 +25,7 @@ from typing import ClassVar
 from evenhand.grammar.base import LONGEST, SAME, Language, fold, nouns_by_form
 from evenhand.grammar.families.romance_chain import Chain, Hints
 from evenhand.grammar.families.romance_forms import SIDES, GenderForms
-from evenhand.grammar.lexicon import PERSON, Forms, columns_of, shipped_forms
+from evenhand.grammar.lexicon import PERSON, columns_of
 from evenhand.grammar.participants import CARRIED, NOUN, Participant, Scan, Step, Verb
 from evenhand.grammar.protocol import (
     ANY,
@@ -264,11 +264,6 @@ class Romance(Language):
         if "s" in self.plural_endings:  # pobre, pobres
             plurals = {f"{word}s": mask for word, mask in self._whole.items() if word.endswith(("e", "o", "a"))}
             self._whole = plurals | self._whole
-
-    @cached_property
-    def persons(self) -> Forms:
-        """Our nouns for persons in this language."""
-        return shipped_forms(self)
 
     @cached_property
     def gender_forms(self) -> GenderForms:

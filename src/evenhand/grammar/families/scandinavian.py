@@ -5,7 +5,7 @@ Most nouns for persons are used of both and are neutral, unless an adjective say
 
 from evenhand.grammar.base import Language
 from evenhand.grammar.families.germanic import GermanicParticipant
-from evenhand.grammar.lexicon import last_part, shipped_forms
+from evenhand.grammar.lexicon import last_part
 from evenhand.grammar.protocol import Kind, Noun
 
 SHORTEST = 4  # letters of a compound's last part
@@ -30,7 +30,7 @@ class Scandinavian(Language):
         return self.states(low)
 
     def guess(self, text: str) -> Noun:
-        whole = any(form in shipped_forms(self).known for form in self.lookups(text))
+        whole = any(form in self.persons.known for form in self.lookups(text))
         ending = super().guess(text)
         sure = ending.kind is not Kind.GUESS and not whole
         return ending if sure else last_part(self, text, shortest=SHORTEST) or ending

@@ -36,7 +36,7 @@ from evenhand.grammar.families.morphology import (
 )
 from evenhand.grammar.families.paradigms import Paradigms
 from evenhand.grammar.families.slavic_participants import SlavicParticipant
-from evenhand.grammar.lexicon import PERSON, Column, shipped_forms
+from evenhand.grammar.lexicon import PERSON, Column
 from evenhand.grammar.protocol import (
     ANY,
     CASES,
@@ -66,6 +66,8 @@ BY_SUFFIX = {("ой", "ей"): FEMININE & SINGULAR, ("тель", "арь"): MASC
 FEMALE = re.compile(r".*(?:[бвгджзйклмнпрстфхцчшщь]ка|иц[ая]|ша|иня|есса|иса|ья|иха|ая|яя)")  # endings of women's nouns
 ADJECTIVAL = ("i", "y", "ý", "í", "á")  # nouns that are declined as adjectives: stari, vedoucí
 PAST = ("л", "ла", "ло", "ли")
+# Автор(ка), вошёл(ла), Користувач(к)и, użytkownik/użytkowniczka
+BOTH = re.compile(r"\w(?:[:*·•_/]-?)\w{1,6}$|\w\(-?\w{1,5}\)\w{0,3}$|(\w{4,})\w{0,4}/\1\w*$")
 VOWELS = frozenset("аеёиоуыэюяієїaąeęěiíyýoóuúůáéь")
 
 
@@ -126,7 +128,7 @@ class Slavic(Language):
         path = self.folder / "paradigms.tsv"
         if not path.exists():
             return None
-        known = [(form, side) for form, columns in self._lexicon.items() for side, bit in SIDES if columns & bit]
+        known = [(form, side) for form, columns in self.persons.known.items() for side, bit in SIDES if columns & bit]
         pairs = (one for pair in self.pairs() for one in zip(pair, "mf", strict=True))
         known += [(word, side) for word, side in pairs if word != SAME]
         return Dictionary(Paradigms(path, known).parse, path.name, feminine=str)
@@ -219,7 +221,7 @@ class Slavic(Language):
     def _listed_nouns(self, low: str, found: tuple[Analysis, ...]) -> list[Analysis]:
         """The readings as a noun of our tables."""
         listed = nouns(self._exact.analyse(low)) if self._exact else []
-        own, itself = self._nouns.get(low), LISTED[self._lexicon.get(low, 0) & PERSON]
+        own, itself = self._nouns.get(low), LISTED[self.persons.known.get(low, 0) & PERSON]
         if own and own.kind is Kind.FIXED:  # lidí, osoby
             lemmas = (a.lemma for a in nouns(found) if a.lemma in self._nouns)
             listed.append(Analysis("noun", next(lemmas, low), own.cells, animate=True, known=True))
@@ -230,15 +232,11 @@ class Slavic(Language):
     def _by_lexicon(self, low: str, found: tuple[Analysis, ...], itself: int) -> list[Analysis]:
         """The readings whose lemma the lexicon has; `itself`: the genders of the form as a lemma."""
         named = nouns((*found, *self._other_endings.analyse(low)))
-        genders = ((a, a.cells & LISTED[self._lexicon.get(a.lemma, 0) & PERSON]) for a in named)
+        genders = ((a, a.cells & LISTED[self.persons.known.get(a.lemma, 0) & PERSON]) for a in named)
         listed = [a._replace(cells=mask, known=True) for a, mask in genders if mask]
         if itself and not any(a.lemma == low for a in listed):
             listed.insert(0, Analysis("noun", low, itself, animate=True, known=True))  # татко, момче
         return listed
-
-    @cached_property
-    def _lexicon(self) -> dict[str, int]:
-        return shipped_forms(self).known
 
     def _form(self, low: str) -> Form:
         readings, kind, shown = self.readings(low), self._kinds.get(low), self.agreeing(low)
@@ -642,12 +640,7 @@ class Slavic(Language):
         return Predicate(best.at, best.cells) if best else own
 
     def both(self, text: str) -> bool:
-        return bool(self.both_pattern.search(text))
-
-    @cached_property
-    def both_pattern(self) -> re.Pattern[str]:
-        # Автор(ка), вошёл(ла), Користувач(к)и, użytkownik/użytkowniczka
-        return re.compile(r"\w(?:[:*·•_/]-?)\w{1,6}$|\w\(-?\w{1,5}\)\w{0,3}$|(\w{4,})\w{0,4}/\1\w*$")
+        return bool(BOTH.search(text))
 
     def verb(self, low: str) -> bool:
         readings = self.readings(low)

@@ -8,7 +8,7 @@ from evenhand.grammar.base import LONGEST, fold
 from evenhand.grammar.families.germanic import Germanic
 from evenhand.grammar.german.paradigms import CASES, ENDINGS, Declension, Nouns, Table, listed_words
 from evenhand.grammar.german.syntax import Syntax
-from evenhand.grammar.lexicon import Column, shipped_forms
+from evenhand.grammar.lexicon import Column
 from evenhand.grammar.protocol import (
     ANY,
     FEMININE,
@@ -79,7 +79,7 @@ class German(Germanic):
     def stems(self, base: str) -> list[str]:
         """Without endings of case and number, with or without an umlaut. What has a form in -erin is no adjective:
         Angestellte belongs to Angestellter, Benutze and Wählen to no Benutzer or Wähler."""
-        known, found = shipped_forms(self).known, super().stems(base)
+        known, found = self.persons.known, super().stems(base)
         found = [f for f in found if not f.endswith("er") or base.startswith(f) or f"{f}in" not in known]
         return found + [form.replace(a, b, 1) for a, b in ("äa", "öo") for form in (base, *found) if a in form]
 
@@ -125,7 +125,7 @@ class German(Germanic):
     @cached_property
     def nouns(self) -> Nouns:
         """Nouns for persons in both genders."""
-        return Nouns(self.folder, shipped_forms(self).known)
+        return Nouns(self.folder, self.persons.known)
 
     def own_phrase(self, tokens: list[Token], first: int, last: int, number: int) -> Phrase | None:
         mask = self._determiners.get(tokens[first - 1].low, 0) if first else 0

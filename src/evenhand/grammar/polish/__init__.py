@@ -10,7 +10,7 @@ from typing import cast
 from evenhand.grammar.families.morphology import Dictionary, Parse
 from evenhand.grammar.families.paradigms import Cell, Entry
 from evenhand.grammar.families.slavic import Slavic
-from evenhand.grammar.lexicon import PERSON, shipped_forms
+from evenhand.grammar.lexicon import PERSON
 from evenhand.remembered import remembered
 from evenhand.tsv import rows
 
@@ -51,7 +51,7 @@ class Polish(Slavic):
     @cached_property
     def _people(self) -> frozenset[str]:
         """Nouns that the tables know as a person's."""
-        listed = {form for form, columns in shipped_forms(self).known.items() if columns & PERSON}
+        listed = {form for form, columns in self.persons.known.items() if columns & PERSON}
         return frozenset(listed.union(word for pair in self.pairs() for word in pair))
 
     def _woman(self, noun: str) -> bool:
