@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from evenhand.detect.nouns import Verdict, shipped
+from evenhand.detect.nouns import shipped
+from evenhand.detect.verdict import Verdict
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from evenhand.detect.nouns import SCHEMA, NounDetector, Verdict, shipped
+from evenhand.detect.nouns import SCHEMA, NounDetector, shipped
+from evenhand.detect.verdict import Verdict
 from evenhand.errors import Unknown
 from evenhand.grammar.english import singular
 

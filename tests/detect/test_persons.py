@@ -9,7 +9,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from evenhand.detect.nouns import Verdict, shipped
+from evenhand.detect.nouns import shipped
+from evenhand.detect.verdict import Verdict
 from evenhand.gender import Gender
 from evenhand.grammar import language
 from evenhand.grammar.lexicon import Forms

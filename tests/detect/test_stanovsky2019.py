@@ -59,7 +59,7 @@ def test_an_alignment_is_needed_and_must_fit() -> None:
 def test_other_languages_and_rules_are_refused_by_name() -> None:
     with pytest.raises(Unknown, match="rule stanovsky2019"):
         open_detector("nouns", source="en", target="de", rule="stanovsky2019")
-    with pytest.raises(Unknown, match="noun rule"):
+    with pytest.raises(Unknown, match="rule for nouns"):
         open_detector("nouns", source="en", target="de", rule="cho2019")
 
 

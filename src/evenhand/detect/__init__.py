@@ -5,7 +5,7 @@ rendering at all."""
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -75,31 +75,26 @@ def _open(
         from evenhand.detect.contrastive import ReferenceDetector
 
         return ReferenceDetector()
+    known = NOUN_RULES if kind == "nouns" else (RULE,)
+    if rule not in known:
+        raise Unknown(f"rule for {kind}", rule, known)
+    if kind == "mentions":
+        from evenhand.detect.mentions import MentionDetector
+
+        return MentionDetector(target)
     if kind != "nouns":
-        return _open_passages(kind, target, rule)
+        from evenhand.detect.speaker import SpeakerDetector
+
+        return SpeakerDetector(target, whom=kind)
     if rule == "stanovsky2019":
         from evenhand.detect.stanovsky2019 import AlignedRule
 
         return AlignedRule(source, target)
-    if rule not in NOUN_RULES:
-        raise Unknown("noun rule", rule, NOUN_RULES)
     from evenhand.detect.nouns import NounDetector, shipped
 
     if user_forms is None and pool is None:
         return shipped(source, target)
     return NounDetector(source, target, user_forms=user_forms, pool=pool)
-
-
-def _open_passages(kind: Literal["speaker", "listener", "mentions"], target: str, rule: str) -> Detector:
-    if rule != RULE:
-        raise Unknown("rule for passages" if kind == "mentions" else f"rule for the {kind}", rule, (RULE,))
-    if kind == "mentions":
-        from evenhand.detect.mentions import MentionDetector
-
-        return MentionDetector(target)
-    from evenhand.detect.speaker import SpeakerDetector
-
-    return SpeakerDetector(target, whom=kind)
 
 
 VERB = "evenhand.workflows.detect:detect"

@@ -101,26 +101,16 @@ class Evidence(NamedTuple):
         return (gender_of(seen.cells), seen.at) if seen else (None, None)
 
 
-def decide(
-    language: Language,
-    tokens: list[Token],
-    first: int,
-    last: int,
-    columns: int,
-    *,
-    plural: bool,
-    name: bool = False,
-) -> Decision:
+def decide(language: Language, tokens: list[Token], first: int, last: int, columns: int, *, plural: bool) -> Decision:
     """The gender that tokens[first:last], the rendering of the focus, gives the person.
 
-    `columns` is what the forms table says (NONE for a word found by alignment); `plural` is the source's number; the
-    ending of a `name` tells nothing.
+    `columns` is what the forms table says (NONE for a word found by alignment); `plural` is the source's number.
     Order: notations of both genders; forms of fixed gender; forms that tell by themselves (a masculine one yields to a
     feminine determiner: "la médico"); for the rest determiner and modifiers, then the predicate, then neutral.
     """
     phrase = noun_phrase(language, tokens, first, last, PLURAL if plural else SINGULAR)
     head = first if language.adjectives_follow else last - 1  # asistente social, but German compounds end in the noun
-    noun = Noun(ANY, Kind.GUESS) if name else _noun_at(language, tokens, head, columns)
+    noun = _noun_at(language, tokens, head, columns)
     agreed = language.agree(tokens, phrase, noun)
     if not agreed:  # one may be rendered by many, and many by one
         agreed = language.agree(tokens, noun_phrase(language, tokens, phrase.head, last, ANY), noun)
@@ -133,7 +123,7 @@ def decide(
         )
     if special := _special(evidence):
         return special
-    return _sexed(evidence) if noun.kind is Kind.SEXED and evidence.by_noun else _open(evidence, name=name)
+    return _sexed(evidence) if noun.kind is Kind.SEXED and evidence.by_noun else _open(evidence)
 
 
 def _noun_at(language: Language, tokens: list[Token], head: int, columns: int) -> Noun:
@@ -206,7 +196,7 @@ def _governs(e: Evidence) -> bool:
     return any(i in low and e.language.determiner(low[i]) for i in e.phrase.told_by)
 
 
-def _open(e: Evidence, *, name: bool) -> Decision:
+def _open(e: Evidence) -> Decision:
     """A noun that does not tell by itself, or whose ending is only a guess: what article and adjectives show, what the
     predicate shows, the ending of an unlisted noun, or its article's case."""
     phrase, left = e.phrase, gender_of(e.agreed or e.phrase.cells)
@@ -217,7 +207,7 @@ def _open(e: Evidence, *, name: bool) -> Decision:
         return e.decision(shown, "agreement", "predicate", also=at)
     if phrase.first < phrase.head and not phrase.cells & (FEMININE | MASCULINE):
         return e.decision(Gender.NEUTRAL, "article", "neuter")  # das Komitee
-    if e.noun.kind is not Kind.GUESS or name:
+    if e.noun.kind is not Kind.GUESS:
         return e.decision(Gender.NEUTRAL, "forms", "open")
     if e.by_noun:
         return e.decision(e.by_noun, "forms", "ending")

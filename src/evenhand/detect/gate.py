@@ -12,7 +12,6 @@ from itertools import dropwhile
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from evenhand.detect.align import PERSON_WORDS
 from evenhand.detect.decide import Decision
 from evenhand.detect.locate import PERSON, SLIGHT, Locator, Place
 from evenhand.detect.strength import NOTHING, likeness
@@ -34,11 +33,6 @@ CONTRADICTED = frozenset({"guess article alone", "guess agreement alone"})
 
 class Candidate:
     """A word proposed for the focus: its place, the gender read there, and the words around it."""
-
-    __slots__ = (
-        "aligner", "before", "decision", "focus", "further", "language", "locator", "low", "noun", "number", "own",
-        "place", "strength", "token", "tokens",
-    )  # fmt: skip
 
     def __init__(self, locator: Locator, focus: Focus, tokens: list[Token], place: Place, decision: Decision) -> None:
         self.locator, self.language, self.aligner = locator, locator.language, locator.aligner
@@ -76,19 +70,9 @@ class Candidate:
         return low[0].isalpha() and not language.function_word(low) and not language.prenominal(low)
 
     @property
-    def anybody(self) -> bool:
-        """True for an article that stands for people: las que vinieron."""
-        return self.place.relative and self.focus.head.low in PERSON_WORDS
-
-    @property
     def opens(self) -> bool:
         """True at the beginning of the rendering, behind one word at most."""
         return self.place.first < 2
-
-    @property
-    def person(self) -> bool:
-        """True for a form that the tables list for a person, of whatever concept."""
-        return bool(self.locator.person(self.token) & PERSON)
 
 
 class Signal(NamedTuple):
@@ -203,9 +187,9 @@ SIGNALS: tuple[Signal, ...] = (
     Signal("forms know better", -1, lambda c: c.expected, "the table of forms has other words for the focus"),
     Signal("root", -1, _root, "it renders the word from which the focus is derived"),
     Signal("deed", -1, _deed, "it renders the person's activity"),
-    Signal("person", 1, lambda c: c.person, "it is listed for a person"),
+    Signal("person", 1, lambda c: bool(c.locator.person(c.token) & PERSON), "it is listed for a person"),
     Signal("agentive", 1, lambda c: c.language.agentive(c.low, opens=c.opens), "its ending makes nouns for persons"),
-    Signal("guess", -1, lambda c: c.noun.kind is Kind.GUESS and c.locator.dictionary and not c.anybody,
+    Signal("guess", -1, lambda c: c.noun.kind is Kind.GUESS and c.locator.dictionary and not c.place.relative,
            "no dictionary lists it"),
     Signal("guess, forms known", -1, _unlisted,
            "only its ending is known, the focus is known by other words, and the link is weak"),

@@ -10,7 +10,6 @@ from evenhand.detect.strength import NOTHING
 from evenhand.grammar.base import Language
 from evenhand.grammar.english import DETERMINERS, Focus, headword, singular
 from evenhand.grammar.lexicon import Column, Concept, Forms, Match
-from evenhand.grammar.notation import joins
 from evenhand.grammar.protocol import PLURAL, SINGULAR, Kind, Token
 
 EXPLAINED = 0.15  # strength from which a source word may be what a target word renders
@@ -51,6 +50,8 @@ class Locator:
         found = self._place(focus, tokens)
         if found is None or found.own or found.pronoun:
             return found
+        if len(focus.span) > 1:
+            found = self._first_noun(focus, tokens, found)
         if found.columns in {Column.NONE, Column.OTHER}:
             found = self._person_instead(focus, tokens, found)
         if focus.plural and found.strength <= NOTHING:
@@ -67,6 +68,14 @@ class Locator:
         doubtful = found.strength <= NOTHING or found.taken or (thing and not found.columns)
         return (self._unexplained(focus, tokens) or found) if doubtful else found
 
+    def _first_noun(self, focus: Focus, tokens: list[Token], found: Place) -> Place:
+        """The first word of the focus where the word found follows it: "assistant referee" as "помощник судьи"."""
+        first = self.forms.concept(focus.words[focus.span[0]].low)
+        for match in self.forms.find(first, tokens) if first else ():
+            if match.first < found.first < match.last + 3:
+                return Place(match.first, match.last, match.columns, 0.9, 1.0)
+        return found
+
     def _place(self, focus: Focus, tokens: list[Token]) -> Place | None:
         concept = self.concept(focus)
         matches = [self._numbered(focus, concept, match, tokens) for match in self.forms.find(concept, tokens)]
@@ -75,8 +84,6 @@ class Locator:
         named = [match for match in matches if match.columns & ~Column.OTHER]
         if concept.pronoun:
             return self._pronoun(focus, tokens, named) if named else self._free_relative(tokens)
-        if pair := self._pair(focus, tokens, named):
-            return pair
         only = self._fitting(focus, tokens, named)
         if only and not self._claimed(focus, tokens, only):
             return Place(only.first, only.last, only.columns, 1.0 if len(named) == 1 else 0.95, 1.0)
@@ -96,16 +103,6 @@ class Locator:
         """The form that the alignment names, else the first."""
         best = self.aligner.best(focus, tokens)
         return next((match for match in named if best and match.first <= best.at < match.last), named[0])
-
-    def _pair(self, focus: Focus, tokens: list[Token], named: list[Match]) -> Place | None:
-        """Both words of a concept, joined: братья и сёстры for the siblings."""
-        if len(named) != 2 or named[0].columns | named[1].columns != PERSON or named[0].columns == PERSON:
-            return None
-        between = [token.low for token in tokens[named[0].last : named[1].first]]
-        joined = len(between) == 1 and between[0] in joins(self.language.code)
-        if not joined or any(self._claimed(focus, tokens, match) for match in named):
-            return None
-        return Place(named[0].first, named[1].last, Column.BOTH, 0.95, 1.0)
 
     def _fitting(self, focus: Focus, tokens: list[Token], named: list[Match]) -> Match | None:
         """The only form of a person, or of several the only one in the source's number."""

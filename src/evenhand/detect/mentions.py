@@ -140,6 +140,3 @@ def _uniform(found: list[Verdict]) -> Verdict:
         return found[0]
     why = f"{len(found)} mentions, not all of one gender"
     return Verdict(Gender.UNKNOWN, odd.start, odd.end, odd.how, 0.9, why, True)
-
-
-__all__ = ["MentionDetector", "passage"]

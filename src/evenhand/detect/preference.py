@@ -34,10 +34,7 @@ class PreferenceDetector:
         if length not in LENGTHS:
             raise Unknown("length normalisation", length, LENGTHS)
         self._length = length
-
-    @property
-    def fingerprint(self) -> str:
-        return f"preference-1-{self._length}"
+        self.fingerprint = f"preference-1-{length}"
 
     def detect(self, pairs: pl.DataFrame) -> pl.DataFrame:
         halves: dict[str, dict[str, tuple[float, str]]] = {}

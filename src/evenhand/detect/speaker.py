@@ -121,6 +121,3 @@ def _chosen(tokens: list[Token], rendering: str, *, inside: bool) -> list[Token]
     chosen = [t for t in tokens if any(start <= t.start < end for start, end in spans) is inside]
     words = sum(token.low[0].isalnum() for token in chosen)
     return chosen if words > 1 else tokens
-
-
-__all__ = ["SpeakerDetector", "Whom"]

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from evenhand.detect import open_noun_judge
-from evenhand.detect.nouns import Verdict
+from evenhand.detect.verdict import Verdict
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
 from evenhand.grammar.base import Language

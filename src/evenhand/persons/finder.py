@@ -461,9 +461,7 @@ def open_finder(spec: str, *, threshold: float = 0.5) -> Finder:
     if kind not in ("spacy", "hf"):
         raise Unknown("person finder", kind, ("lexicon", "spacy", "hf"))
     if not argument:
-        raise BadInput(
-            f"the person finder {kind} takes an argument: {kind}:{'PIPELINE' if kind == 'spacy' else 'NAME_OR_DIR'}"
-        )
+        raise BadInput(f"the person finder {kind} takes an argument: spacy:PIPELINE or hf:NAME_OR_DIR")
     from evenhand.persons import models
 
     return models.SpacyFinder(argument) if kind == "spacy" else models.TokenClassFinder(argument)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from evenhand.detect.nouns import Verdict
+from evenhand.detect.verdict import Verdict
 
 Judge = Callable[[str, str, str, str], Verdict]
 

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from evenhand.detect import open_detector
-from evenhand.detect.nouns import Verdict
+from evenhand.detect.verdict import Verdict
 from evenhand.grammar import language
 from evenhand.grammar.families import morphology
 from evenhand.grammar.families.slavic import Slavic

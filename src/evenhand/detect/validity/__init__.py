@@ -60,21 +60,21 @@ class Validity:
         self._ends = shape.unfinished(self.target).words
         self._triggers, self._everywhere = frozenset(phrases.by_word()), bool(phrases.everywhere(self.target))
         self._source = remembered(lambda text: tongues.read_source(text, self.source), mebibytes=24, letter=40)
-        self._finding = remembered(self._look, mebibytes=64, letter=2)
+        #: Why a rendering is none of its source, or None.
+        self.finding = remembered(self._look, mebibytes=64, letter=2)
 
     @property
     def fingerprint(self) -> str:
         """The rules and tables behind the findings."""
-        return (
-            f"validity-{VERSION}-{tables_hash('validity', VERSION, tables=sorted(tongues.FOLDER.rglob('*.tsv')))[:8]}"
-        )
+        digest = tables_hash("validity", VERSION, tables=sorted(tongues.FOLDER.rglob("*.tsv")))[:8]
+        return f"validity-{VERSION}-{digest}"
 
     def check(self, pairs: pl.DataFrame, *, distinct: bool = False) -> pl.Series:
         """For each pair (rendering and, where there is one, source) the reason why it is no rendering, else null.
 
         `distinct`: no pair comes twice, so what was found is not remembered.
         """
-        look = self._look if distinct else self._finding
+        look = self._look if distinct else self.finding
         found = [look(source, rendering) for source, rendering in _texts(pairs)]
         return pl.Series("invalid", [f.reason.value if f else None for f in found], dtype=pl.String)
 
@@ -95,10 +95,6 @@ class Validity:
         if broken < MANY * len(texts):
             return reasons
         return pl.select(pl.when(pl.Series(open_ends)).then(pl.lit(Reason.CUT.value)).otherwise(reasons)).to_series()
-
-    def finding(self, source: str, rendering: str) -> Finding | None:
-        """Why this is no rendering of that source, or None."""
-        return self._finding(source, rendering)
 
     def _look(self, source: str, rendering: str) -> Finding | None:
         text = rendering.strip()
