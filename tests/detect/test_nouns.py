@@ -8,10 +8,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from evenhand.detect.nouns import SCHEMA, NounDetector, shipped
+from evenhand.detect.nouns import NounDetector, shipped
 from evenhand.detect.verdict import Verdict
 from evenhand.errors import Unknown
 from evenhand.grammar.english import singular
+from evenhand.storage.tables import JUDGED
 
 Judge = Callable[[str, str, str, str], Verdict]
 
@@ -161,7 +162,7 @@ def test_the_table_has_one_row_a_pair_in_the_same_order() -> None:
         }
     )
     verdicts = shipped("en", "es").detect(pairs)
-    assert verdicts.schema == pl.Schema(SCHEMA)
+    assert verdicts.schema == pl.Schema({"id": pl.String(), **JUDGED})
     assert verdicts["id"].to_list() == ["b", "a", "c"]
     assert verdicts["gender"].to_list() == ["female", "unknown", "male"]
     assert shipped("en", "es").detect(pairs.clear()).height == 0

@@ -21,6 +21,7 @@ from evenhand.detect.verdict import Checked
 from evenhand.errors import BadInput
 from evenhand.languages import known, name_of, primary
 from evenhand.persons import Domain, LexiconFinder, Person
+from evenhand.persons.finder import NOUNS
 from evenhand.persons.finder import data_hash as persons_hash
 from evenhand.persons.lexicon import PersonLexicon
 from evenhand.persons.stated import FEMALE, PRONOUNS
@@ -190,7 +191,7 @@ class FindPronouns(PersonStep):
 
     def __call__(self, shard: Shard) -> Shard:
         lines = shard.table.filter(pl.col("rendering").str.contains(_SPOKEN))
-        named = self._finder.find_all(lines["rendering"].to_list(), kinds=("noun",))
+        named = self._finder.find_all(lines["rendering"].to_list(), kinds=NOUNS)
         sides = zip(lines["source"], lines["rendering"], named, strict=True)
         return _found(shard, lines, [[(None, None, *self._read(*side))] for side in sides])
 

@@ -22,7 +22,6 @@ RULE = "evenhand"  # where none is named
 ALIGNED_RULES = ("stanovsky2019",)  # need pairs with word alignments
 NOUN_RULES = (RULE, *ALIGNED_RULES)
 
-
 __all__ = ["ALIGNED_RULES", "NOUN_RULES", "RULE", "Detector", "open_detector", "open_noun_judge"]
 
 

@@ -139,7 +139,9 @@ class Locator:
             if self.person(tokens[i]) & PERSON:
                 if i + 1 == found.first and self._adjective(tokens[i]):
                     return None  # "молодой перекрёсток": its adjective
-                return self._free(focus, tokens, i) if self._opens(tokens[i - 1].low if i else ".") else None
+                low = tokens[i - 1].low if i else "."  # not in "filho mais velho"
+                opens = not low[0].isalnum() or (self.language.function_word(low) and not self.language.adverb(low))
+                return self._free(focus, tokens, i) if opens else None
             if not self.language.function_word(tokens[i].low):
                 return None
         return None
@@ -202,10 +204,6 @@ class Locator:
         capital = self.language.capitalises_nouns and token.text[:1].isupper()
         return not capital and bool(self.language.modifier(token.low))
 
-    def _opens(self, low: str) -> bool:
-        """True for a word after which a noun may stand; not in "filho mais velho"."""
-        return not low[0].isalnum() or (self.language.function_word(low) and not self.language.adverb(low))
-
     def person(self, token: Token) -> int:
         """The columns of a form that names a person under another concept, else NONE; a part of a word for a thing
         (petit-déjeuner) names nobody."""
@@ -240,8 +238,7 @@ class Locator:
         words, span = focus.words, focus.span
         names = [" ".join(words[i].low for i in span)]
         phrase = [words[i].low for i in range(span[0], focus.at + 1)]  # each one, of us
-        for k in range(len(phrase)):
-            tail = phrase[k:]
+        for tail in (phrase[k:] for k in range(len(phrase))):
             names += [" ".join(tail), " ".join([*tail[:-1], singular(tail[-1])])]
         before = words[span[0] - 1].low if span[0] else ""
         own = focus.head.low

@@ -28,13 +28,11 @@ from evenhand.grammar.protocol import Kind, Token
 from evenhand.languages import primary
 from evenhand.readers.focus import resolve_focus
 from evenhand.remembered import remembered
-from evenhand.storage.tables import JUDGED
 from evenhand.tsv import tables_hash
 
 VERSION = "13"  # of the rules; the data files are hashed
 STATED = ENGLISH.parent / "stated.tsv"
 JOINED = 5  # tokens between a noun and its other form at most
-SCHEMA: dict[str, pl.DataType] = {"id": pl.String(), **JUDGED}
 
 
 class NounDetector:
@@ -112,7 +110,7 @@ class NounDetector:
             return Candidate(self._locator, focus, tokens, place, outright)
         if columns == Column.OTHER:
             columns = self._locator.person(token) or columns  # another person: a physician rendered as a physicist
-        elif not columns and self._person_all_the_same(token, place.strength):
+        elif not columns and self._doubted(token, place.strength):
             columns = self._locator.person(token) & PERSON
             place = place._replace(columns=columns, listed=not columns)
         heard = self._heard(focus, tokens, place)
@@ -138,9 +136,8 @@ class NounDetector:
             return Decision(Gender.NEUTRAL, "forms", "fixed", tuple(range(place.first, place.last)), True, None)
         return None
 
-    def _person_all_the_same(self, token: Token, strength: float) -> bool:
-        """True for a word that is a person's by the tables alone: nothing links it, but it is one ("La amo de la
-        casa"); or a strong link, and the dictionary knows another word of that spelling first (братів)."""
+    def _doubted(self, token: Token, strength: float) -> bool:
+        """Persons' tables decide where nothing links a word (la amo), or only another of its spelling does (братів)."""
         kind = self.language.noun(token.text).kind
         return (kind is Kind.GUESS and strength <= NOTHING) or (kind is Kind.THING and strength >= TAKEN)
 

@@ -11,7 +11,6 @@ from evenhand.persons.senses import Domain
 #: How the verbs say in which kind of text they looked for persons.
 AS_IN: dict[str, str] = {"prose": "found as in prose", "interface": "found as in interface strings"}
 
-
 _finder = cache(LexiconFinder)
 
 

@@ -27,7 +27,8 @@ from evenhand.tsv import rows, tables_hash
 Kind = Literal["noun", "attributive", "pronoun"]
 DOMAINS: tuple[Domain, ...] = get_args(Domain)
 KINDS: tuple[Kind, ...] = get_args(Kind)
-NAMED: tuple[Kind, ...] = ("noun", "pronoun")
+NOUNS: tuple[Kind, ...] = ("noun",)
+NAMED: tuple[Kind, ...] = (*NOUNS, "pronoun")
 FEW = 64  # texts below which columns are no quicker than single texts
 DETERMINERS = frozenset("a an the my your our their this that each every another any some no one".split())
 ONE = frozenset("a an another every each".split())
@@ -163,9 +164,8 @@ class Finder(ABC):
             says, by = stating.of(mark)
             doubt = self._senses.doubt(reading.text, mark, says)
             if doubt != "no one":
-                thing = doubt == "thing"
-                share = mark.share / 2 if thing else mark.share
-                yield Person(start, end, mark.plural, says, by, "noun", mark.gendered, thing, share)
+                share = mark.share / 2 if doubt == "thing" else mark.share
+                yield Person(start, end, mark.plural, says, by, "noun", mark.gendered, doubt == "thing", share)
 
     def _attributive(self, reading: Reading, phrases: Sequence[tuple[int, int]]) -> Iterator[Person]:
         for mark in reading.marks:
@@ -412,11 +412,10 @@ class _Indefinites:
         self._kinds = [(row["number"] == "many", float(row[domain])) for row in listed]
 
     def find_all(self, texts: Sequence[str]) -> list[list[Person]]:
-        found = zip(texts, self._expressions.find_all(texts), strict=True)
-        return [list(self._persons(text, matches)) if matches else [] for text, matches in found]
+        return [list(self._persons(*pair)) for pair in zip(texts, self._expressions.find_all(texts), strict=True)]
 
-    def _persons(self, text: str, matches: Iterable[re.Match[str]]) -> Iterator[Person]:
-        reading = Reading(text, tokens(text), [])
+    def _persons(self, text: str, matches: list[re.Match[str]]) -> Iterator[Person]:
+        reading = Reading(text, tokens(text) if matches else [], [])
         by = next((reading.words[at].text for at in spoken(reading)), "")  # he or she may mean this person, or another
         for match in matches:
             plural, sure = self._kinds[(match.lastindex or 1) - 1]

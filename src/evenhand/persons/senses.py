@@ -22,8 +22,7 @@ NEAR = 160  # characters before the noun in which its subject is looked for
 _BE = "is|are|was|were|be|been|become|becomes|became|remain|remains|remained"
 _BETWEEN = r"(?:not|yet|also|still|now|never|always|therefore|already|only|\w+ly)"
 _PREPOSITIONS = (
-    "in|on|for|of|to|with|without|by|from|at|after|before|about|against|among|amongst|around|between|during|into|near|like"
-    "|under|over|through|towards?|within"
+    "in|on|for|of|to|with|without|by|from|at|after|before|about|against|among|between|into|under|over|through"
 )
 _NEAR_BE = re.compile(rf"\b(?:{_BE})\b[^.;:!?]{{0,60}}$", re.IGNORECASE)
 # Parliament(, as we know,) is not yet a full <partner>

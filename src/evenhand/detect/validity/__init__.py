@@ -71,9 +71,7 @@ class Validity:
 
     def check(self, pairs: pl.DataFrame, *, distinct: bool = False) -> pl.Series:
         """For each pair (rendering and, where there is one, source) the reason why it is no rendering, else null.
-
-        `distinct`: no pair comes twice, so what was found is not remembered.
-        """
+        `distinct`: no pair comes twice, so what was found is not remembered."""
         look = self._look if distinct else self.finding
         found = [look(source, rendering) for source, rendering in _texts(pairs)]
         return pl.Series("invalid", [f.reason.value if f else None for f in found], dtype=pl.String)

@@ -23,7 +23,6 @@ WORD = re.compile(
 RARE = 3.5  # Zipf frequency of a word that is not listed; the rarest listed ones have about 4.4
 MOST = 2.0  # what one word can say for another language
 
-
 # The first words of the Unicode names of a script's letters.
 SCRIPTS = {
     "Arab": "ARABIC", "Armn": "ARMENIAN", "Beng": "BENGALI", "Cyrl": "CYRILLIC", "Deva": "DEVANAGARI",
