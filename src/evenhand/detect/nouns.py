@@ -66,8 +66,7 @@ class NounDetector:
 
     def verdict(self, source: str, rendering: str, start: int | None, end: int | None) -> Verdict:
         """The verdict for one pair; the focus is source[start:end]."""
-        candidate = self.candidate(source, rendering, start, end)
-        if isinstance(candidate, Verdict):
+        if isinstance(candidate := self.candidate(source, rendering, start, end), Verdict):
             return candidate
         if candidate.refusable and not self.gate.accepts(candidate):
             return _undecided(f"no known translation of {candidate.focus.text!r}")
