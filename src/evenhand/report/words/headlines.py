@@ -1,4 +1,4 @@
-"""What can come out of a run, found by rule from counts of renderings (`outcome_of`), and the sentence pattern for each
+"""What can come out of a run, found by rule (`RunFacts.outcome`), and the sentence pattern for each
 outcome (words/headlines.tsv). "(Nearly) all" is the share FIXED of at least TELLING decided renderings, and SURE of
 all. One gender is only said of a system where the source states both, or none, and where the share's interval bears it
 out: of twelve sentences about one doctor nothing follows for other people."""
@@ -59,42 +59,6 @@ class Pattern:
 def patterns(table: str = "headlines.tsv") -> Mapping[str, Pattern]:
     """The pattern of every outcome, by its value."""
     return {row["outcome"]: Pattern(row["finding"], row["meaning"]) for row in rows(WORDS / table)}
-
-
-def outcome_of(
-    counts: Mapping[str, int],
-    *,
-    stated: Mapping[str, int],
-    right: int,
-    references: bool,
-    requested: bool = False,
-    fixed: bool = False,
-) -> RunOutcome:
-    """The outcome of a run, by the rules above, from `counts` of renderings, those by `stated` gender, and those
-    `right`."""
-    if references:
-        return RunOutcome.REFERENCES
-    if not counts["decided"]:
-        return RunOutcome.NOTHING
-    if counts["invalid"] > counts["n"] / 2:
-        return RunOutcome.INVALID
-    if counts["decided"] <= counts["n"] / 2:
-        return RunOutcome.UNDECIDED
-    if requested:
-        return RunOutcome.ASKED
-    opened = always(counts, Gender.NEUTRAL)
-    in_source = sum(stated.values())
-    if in_source:
-        if right >= FIXED * in_source:
-            return RunOutcome.STATED_KEPT
-        return RunOutcome.STATED_ONE_GENDER if fixed else RunOutcome.STATED_LEFT_OPEN if opened else RunOutcome.STATED
-    if fixed:
-        return RunOutcome.ONE_GENDER
-    if opened:
-        return RunOutcome.LEFT_OPEN
-    if always(counts, Gender.BOTH):
-        return RunOutcome.BOTH_NAMED
-    return RunOutcome.OPEN_OR_BOTH if always(counts, Gender.NEUTRAL, Gender.BOTH) else RunOutcome.MIXED
 
 
 def always(counts: Mapping[str, int], *genders: Gender) -> bool:

@@ -9,9 +9,9 @@ import polars as pl
 
 from evenhand.gender import DECIDED, LOOKS, Gender
 from evenhand.level import interval_words
-from evenhand.measures.estimate import SURE
+from evenhand.measures.estimate import FIXED, SURE
 from evenhand.report.composition import counts, first_answers
-from evenhand.report.words.headlines import Headline, RunOutcome, fixed_gender, outcome_of, patterns
+from evenhand.report.words.headlines import Headline, RunOutcome, always, fixed_gender, patterns
 from evenhand.report.words.vocabulary import language, show, span
 from evenhand.results.runs import Manifest, Run
 from evenhand.storage.tables import ALL
@@ -49,16 +49,31 @@ class RunFacts:
 
     @property
     def outcome(self) -> RunOutcome:
-        references = self.info.suite.kind == "references" and overall(self.estimates, "reference_accuracy") is not None
-        right = sum(self.right.values())
-        return outcome_of(
-            self.counts,
-            stated=self.stated,
-            right=right,
-            references=references,
-            requested=bool(self.wanted),
-            fixed=self.fixed is not None,
-        )
+        """By the rules of headlines.py."""
+        counts, in_source = self.counts, sum(self.stated.values())
+        if self.info.suite.kind == "references" and overall(self.estimates, "reference_accuracy") is not None:
+            return RunOutcome.REFERENCES
+        if not counts["decided"]:
+            return RunOutcome.NOTHING
+        if counts["invalid"] > counts["n"] / 2:
+            return RunOutcome.INVALID
+        if counts["decided"] <= counts["n"] / 2:
+            return RunOutcome.UNDECIDED
+        if self.wanted:
+            return RunOutcome.ASKED
+        opened = always(counts, Gender.NEUTRAL)
+        if in_source:
+            if sum(self.right.values()) >= FIXED * in_source:
+                return RunOutcome.STATED_KEPT
+            one_or_any = RunOutcome.STATED_LEFT_OPEN if opened else RunOutcome.STATED
+            return RunOutcome.STATED_ONE_GENDER if self.fixed else one_or_any
+        if self.fixed:
+            return RunOutcome.ONE_GENDER
+        if opened:
+            return RunOutcome.LEFT_OPEN
+        if always(counts, Gender.BOTH):
+            return RunOutcome.BOTH_NAMED
+        return RunOutcome.OPEN_OR_BOTH if always(counts, Gender.NEUTRAL, Gender.BOTH) else RunOutcome.MIXED
 
     @property
     def fixed(self) -> str | None:
