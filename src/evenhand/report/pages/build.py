@@ -100,7 +100,7 @@ def comparison_page(runs: list[Run], comparison: Comparison | None = None) -> tu
     """The page of several runs: tests pair by pair where they are of the same sentences (made here, if not given)."""
     named = several.name_all(runs)
     names = [n.name for n in named]
-    same = several.same_suite(runs)
+    same = len({run.manifest.suite.hash for run in runs}) == 1  # paired tests need the same sentences
     if comparison is None and same:
         comparison = compare(runs)
     measure = several.lead_measure(runs)

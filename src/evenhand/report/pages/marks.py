@@ -20,10 +20,10 @@ class MarkedPiece:
     role: str = ""
 
 
-def pieces(text: str | None, start: int | None, end: int | None, role: str) -> list[MarkedPiece]:
+def pieces(text: object, start: object, end: object, role: str) -> list[MarkedPiece]:
     """The text cut at [start, end) code points. Offsets that do not fit the text mark nothing."""
-    whole = text or ""
-    if start is None or end is None or not 0 <= start < end <= len(whole):
+    whole = text if isinstance(text, str) else ""
+    if not isinstance(start, int) or not isinstance(end, int) or not 0 <= start < end <= len(whole):
         return [MarkedPiece(visible(whole))] if whole else []
     parts = [
         MarkedPiece(visible(whole[:start])),

@@ -58,17 +58,15 @@ def _count(findings: Findings, step: str, what: str) -> int:
 def _answer(findings: Findings) -> Headline:
     kept, pairs = _count(findings, "person", "kept"), _count(findings, "perturb", "pairs")
     at_risk = {code: _count(findings, code, "at risk") for code in _codes(findings)}
-    listed = ", ".join(f"{number:,} {_are(number)} at risk into {language(code)}" for code, number in at_risk.items())
+    listed = ", ".join(
+        f"{number:,} {'is' if number == 1 else 'are'} at risk into {language(code)}" for code, number in at_risk.items()
+    )
     setting = (
         f"Of {_count(findings, 'text', 'distinct sentences'):,} distinct sentences, {kept:,} have one person of open "
         "gender; we replaced one word in each and translated both."
     )
     some = "pairs at risk" if any(at_risk.values()) else "no pairs at risk"
     return headline(some if pairs else "no pairs", setting, {"pairs": f"{pairs:,}", "listed": listed})
-
-
-def _are(number: int) -> str:
-    return "is" if number == 1 else "are"
 
 
 def _typical(findings: Findings) -> Typical | None:

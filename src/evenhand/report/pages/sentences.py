@@ -126,12 +126,10 @@ def example(row: Mapping[str, object], *, remark: str = "") -> Example:
     gender = str(row.get("gender") or Gender.UNKNOWN.value)
     return Example(
         id=str(row["id"]),
-        source=pieces(_text(row.get("source")), _int(row.get("focus_start")), _int(row.get("focus_end")), "focus"),
+        source=pieces(row.get("source"), row.get("focus_start"), row.get("focus_end"), "focus"),
         source_lang=str(row.get("source_lang") or ""),
         gloss=visible(sentence_gloss(row)),
-        rendering=pieces(
-            _text(row.get("rendering")), _int(row.get("evidence_start")), _int(row.get("evidence_end")), "evidence"
-        ),
+        rendering=pieces(row.get("rendering"), row.get("evidence_start"), row.get("evidence_end"), "evidence"),
         target_lang=str(row.get("target_lang") or ""),
         gender=gender,
         letter=letter(gender),
@@ -140,11 +138,3 @@ def example(row: Mapping[str, object], *, remark: str = "") -> Example:
         gold=str(row.get("gold") or ""),
         remark="; ".join(t for t in (remark, reason) if t),
     )
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
-
-
-def _int(value: object) -> int | None:
-    return value if isinstance(value, int) else None

@@ -53,11 +53,6 @@ def name_all(runs: Sequence[Run]) -> list[Named]:
     return [Named(name, run, first_answers(run.table)) for name, run in zip(names_of(runs), runs, strict=True)]
 
 
-def same_suite(runs: Sequence[Run]) -> bool:
-    """Paired tests need the same sentences."""
-    return len({r.manifest.suite.hash for r in runs}) == 1
-
-
 def common_measures(runs: Sequence[Run]) -> list[str]:
     """Overall measures that every run has, in the first run's order."""
     measured = [set(_overall(r)["measure"].to_list()) for r in runs]

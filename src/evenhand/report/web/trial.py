@@ -22,11 +22,6 @@ SENTENCES, LENGTH = 50, 1_000
 _MARKED = re.compile(r"\[([^\[\]]+)\]")
 
 
-def shown_name(spec: str) -> str:
-    """A system's spec without what may be secret in it: user and password of a URL, and everything after a ?."""
-    return without_password(spec.partition("?")[0])
-
-
 @dataclass(frozen=True)
 class Offer:
     """A system of the try-it page, and the pairs of languages it says it knows (None: it does not say)."""
@@ -36,7 +31,8 @@ class Offer:
 
     @property
     def name(self) -> str:
-        return shown_name(self.spec)
+        """The spec without what may be secret in it: user and password of a URL, and everything after a ?."""
+        return without_password(self.spec.partition("?")[0])
 
     @property
     def listed(self) -> str:
