@@ -272,7 +272,7 @@ def test_one_pair_is_one_pair(tmp_path: Path) -> None:
     page = shown(seen.findings)
     assert "found 1 person (" in page.answer.setting
     by_word = next(section for section in page.sections if section.title == "The most frequent words")
-    assert "Without brackets: too few documents" in by_word.lead
+    assert "Values without brackets come from too few documents" in by_word.lead
 
 
 def test_a_script_of_three_lines_audits_a_small_text(tmp_path: Path) -> None:

@@ -198,7 +198,7 @@ CASES = {
         RunOutcome.STATED,
         (
             "of the cases in which the source states one",
-            "some state whether a person is a woman or a man (20 renderings)",
+            "some of which state whether a person is a woman or a man (20 renderings)",
         ),
         ("for men",),
     ),
@@ -311,14 +311,14 @@ COMPARED: dict[str, tuple[Sequence[str], str, tuple[str, ...]]] = {
     "ten": (
         tuple("N" * 6 * k + "M" * (60 - 6 * k) for k in range(10)),
         "",
-        ("ranks first and", "system A (0.000) last", "of 45 pairs of systems differ", "at the ends:"),
+        ("ranks first and", "system A (0.000) last", "of 45 pairs of systems differ", "The lowest and the highest:"),
     ),
     "ten alike": (("FM" * 30,) * 10, "", ("no system is significantly better than another", "0 of 45 pairs")),
     "two with two clusters": (("FMFM", "MMMM"), "", ("too few clusters for a test",)),
     "one without an answer": (
         ("FM" * 30, "?" * 60),
         "",
-        ("of system B nothing could be decided", "there is no value of system B to compare"),
+        ("no rendering of system B could be decided", "no value of system B to compare"),
     ),
 }
 

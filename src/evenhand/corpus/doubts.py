@@ -113,15 +113,15 @@ class Doubts:
         return not any(reading.cells & PLURAL for reading in readings) or bool(ends and not last.endswith(ends))
 
     def _unproven(self, person: Judged) -> str | None:
-        """Why nothing shows that the word is the person's, where no table joins the two."""
+        """Why no sign that the word is the person's, where no table joins the two."""
         language, text = self._language, person.word
         kind, columns, strength = language.noun(text).kind, self._columns(text), self._strength(person, text)
         if strength <= SLIGHT and not self._likely(person, kind, columns):
-            return f"nothing shows that {text!r} renders the person"
+            return f"no sign that {text!r} renders the person"
         if not columns and (kind is Kind.THING or (kind is Kind.GUESS and self._faint(person, strength))):
             return f"{text!r} is not known as a word for a person"
         other = OF_ONE.get(columns, person.gender) != person.gender
-        return f"{text!r} is known for the other gender" if other else None
+        return f"{text!r} is a known form of the other gender" if other else None
 
     def _faint(self, person: Judged, strength: float) -> bool:
         """True where a guessed noun counts for little: se topas may be a verb."""

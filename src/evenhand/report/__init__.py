@@ -45,7 +45,7 @@ def check_suffix(output: Path, known: Sequence[str]) -> None:
     """Refuse a file whose name promises what we do not write; one without a suffix is a page."""
     if output.suffix and output.suffix.lower() not in known:
         names = ", ".join(dict.fromkeys(known))
-        raise BadInput(f"{output}: {output.suffix} is nothing we write; known are {names}. Nothing was written.")
+        raise BadInput(f"{output}: {output.suffix} is not a supported format. Supported: {names}. Nothing was written.")
 
 
 def require_charts(purpose: str = "writing a report") -> None:

@@ -216,7 +216,7 @@ class StudyTables:
         made = self.figures()
         if len(made) != 1:
             keys = ", ".join(f.element.key for f in self.filled if f.element.is_figure) or "none"
-            raise BadInput(f"{path}: {len(made)} figures do not go into one file; name one by --element ({keys})")
+            raise BadInput(f"{path}: {len(made)} figures do not fit into one file; name one with --element ({keys})")
         from evenhand.report.charts.drawing import write_figure
 
         if write_figure(made[0], path) is None:
@@ -252,7 +252,7 @@ def table(
     made = [_filled(study, element, subjects, published=published) for element in wanted]
     if not any(one.cells for one in made):
         needs = "; ".join(dict.fromkeys(element.needs for element in wanted))
-        raise BadInput(f"nothing of {study} can be filled from these; it needs: {needs}")
+        raise BadInput(f"these results fill no element of {study}; it needs: {needs}")
     levels = [subject.resampling["level"] for subject in subjects if subject.resampling]
     return StudyTables(study, tuple(made), levels[0] if levels else USUAL["level"], intervals)
 
@@ -267,7 +267,7 @@ def _element(study: str, key: str) -> Element:
 def elements_of(study: str) -> list[Element]:
     """The tables and figures of a study, in the order of the paper."""
     if study not in STUDIES:
-        raise Unknown("study", study, STUDIES, hint="`evenhand table --list` says what each offers.")
+        raise Unknown("study", study, STUDIES, hint="`evenhand table --list` describes each.")
     defined: dict[str, Element] = import_module(f"evenhand.replicate.{study}").ELEMENTS
     return list(defined.values())
 

@@ -114,7 +114,7 @@ def metric_pairs(
         numbered = {str(n): name for n, name in enumerate(asked.probes["id"], start=1)}
         unknown = next((one for one in table["id"] if one not in numbered), None)
         if unknown is not None:
-            raise BadInput(f"{scores}: id {unknown!r} is none of suite {asked.name}, nor the number of a sentence")
+            raise BadInput(f"{scores}: id {unknown!r} is not in suite {asked.name} and is not the number of a sentence")
         table = table.with_columns(pl.col("id").replace_strict(numbered))
     detector = open_detector(asked.kind, source=asked.source_lang, target=code(target))
     keyed = table.with_columns(
@@ -140,7 +140,7 @@ def metric_pairs(
     probes = flagged(paired.drop(*(f"_{form}" for form in HALVES), *DROPPED, strict=False)).drop("elsewhere")
     pairs_of_systems = Suite(
         f"{asked.name}-systems", asked.version, asked.source_lang, CONTRASTIVE,
-        f"renderings of {asked.name} by {table['system'].n_unique()} systems, paired within the sentence",
+        f"renderings of {asked.name} by {table['system'].n_unique()} systems, paired sentence by sentence",
         lambda: probes, asked.clusters, Grouping.by("gold", "stereotype"),
     )  # fmt: skip
     return pairs_of_systems, ScoreTable(f"metric:{column}", known, paired)

@@ -405,7 +405,7 @@ def _system_chart(contents: Contents, system: str) -> tuple[str, list[dict[str, 
     of_system = [[group for group in groups if system in group.series] for groups in contents.suites.values()]
     lead = next((groups[0].lead for groups in of_system if groups), None)
     if lead is None:
-        return f"{system} has no measure over a whole run.", []
+        return f"{system} has no measure over a complete run.", []
     unit, by_suite = wording(lead).unit, [[g for g in groups if lead in g.measures] for groups in of_system]
     parts = [(contents.suite_title(groups[0]), _by_language(groups, system, lead)) for groups in by_suite if groups]
     caption = f"{_explained(lead)} Lines are {interval_words(*(run.info.level for run in contents.runs))}s."

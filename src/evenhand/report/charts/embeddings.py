@@ -45,7 +45,7 @@ def score_figures(findings: Findings) -> list[Figure]:
     data = scores.filter(pl.col("reference").is_not_null()).select("word", "score", "reference")
     name = findings.estimates["reference"][0]
     axes = ("score", "gender score (feminine – masculine)"), ("reference", name)
-    caption = f"{data.height} words that have both; the numbers above say how well they agree."
+    caption = f"{data.height} words with both values; the numbers above show how well they agree."
     heading = Heading("word-scores", "Gender score and the outside statistic", caption)
     return [scatter(data, *axes, heading, label="word", size=(600, 420))]
 
@@ -56,8 +56,8 @@ def _projection(data: pl.DataFrame) -> Figure:
     grammatical = ("grammatical", "grammatical gender (feminine – masculine)")
     two = ("feminine", "masculine")
     caption = (
-        "Hollow: feminine; filled: masculine. Things should lie near zero on the semantic axis; the two forms of an "
-        "occupation on opposite sides of it, equally far. Words that would cover others are in the table only."
+        "Hollow: feminine; filled: masculine. Things should be near zero on the semantic axis; the two forms of an "
+        "occupation on opposite sides of it, equally far. The table also has the words that would cover others."
     )
     heading, marks = Heading("projection", "Words on both gender directions", caption), [shape, *_genders(two)]
     return scatter(data, grammatical, SEMANTIC, heading, label="word", size=(620, 460), marks=marks)
@@ -111,7 +111,7 @@ def _sets(estimates: pl.DataFrame) -> Figure:
     name = pl.concat_str("reference", "level", separator=", ") if several else pl.col("reference")
     columns = ("value", "low", "high", "p_adjusted", "interval", "n", "n_decided")
     caption = (
-        "Zero: both sets of a pair are equally near to male and female words. To the right the set named first is "
+        "Zero: both sets of a pair are equally near to male and female words. On the right, the first set is "
         "nearer to male words than the other. Lines are intervals."
     )
     heading = Heading("weat", "Word sets between male and female words", caption)
@@ -124,7 +124,9 @@ def _occupations(words: pl.DataFrame) -> Figure:
     """Occupations of the original vectors, by association and on the gender direction."""
     data = words.filter(pl.col("method") == words["method"][0]).drop("method")
     across, up = ("s", "association s (female – male)"), ("cos_d_PCA", "cosine with d_PCA (female – male)")
-    caption = f"{data.height} occupations of the original vectors. Words that would cover others are in the table only."
+    caption = (
+        f"{data.height} occupations of the original vectors. The table also has the words that would cover others."
+    )
     return scatter(data, across, up, Heading("occupations", "Occupations", caption), label="word", size=(600, 420))
 
 

@@ -40,12 +40,12 @@ def preference_figures(run: Run, table: pl.DataFrame) -> list[Figure]:
     if shares.height:
         reference = run.manifest.references[0].partition("#")[0]
         caption.append(
-            f"Colours are the share of women in {reference}: orange on the left is an occupation of women for which "
+            f"Colours are the share of women in {reference}: orange on the left is an occupation of women in which "
             "the masculine is preferred."
         )
     if cut:
         caption.append(
-            f"Drawn are the {DRAWN // 2} highest and the {DRAWN // 2} lowest of {words.height}; the table has all."
+            f"The chart has the {DRAWN // 2} highest and the {DRAWN // 2} lowest of {words.height}; the table has all."
         )
     title = f"{'Score differences' if metric else 'Log-odds'} by {column}"
     chart = sized(alt.layer(*layers), drawn[column].to_list(), 16)
@@ -82,7 +82,7 @@ def _line(run: Run, words: pl.DataFrame, column: str, *, metric: bool) -> list[F
     if known.height < 3:
         return []
     row = run.estimates.filter(measure="reference_slope").head(1)
-    caption = "Each point is an occupation; a preference that follows who holds the job rises from left to right."
+    caption = "Each point is an occupation; a preference that follows the labour market rises from left to right."
     if row.height and row["low"][0] is not None:
         value, low, high = row.select("value", "low", "high").row(0)
         unit = "score difference" if metric else "mean P(feminine)"
@@ -90,5 +90,5 @@ def _line(run: Run, words: pl.DataFrame, column: str, *, metric: bool) -> list[F
         caption += f" From no women to only women, {unit} changes by {value:.3f} ({words_} {low:.3f} to {high:.3f})."
     vertical = ("mean", "mean score difference" if metric else "mean log-odds of the feminine half")
     axes = (SHARE, "share of women in the occupation"), vertical
-    heading = Heading("preference-reference", "Preference and who holds the job", caption)
+    heading = Heading("preference-reference", "Preference and share of women in the job", caption)
     return [scatter(known, *axes, heading, label=column, size=(680, 420))]

@@ -59,8 +59,8 @@ def _distance(rows: pl.DataFrame, reference: str) -> list[Figure]:
     )
     caption = (
         f"One line per occupation: the diamond is the share of women in {reference}, the circle the share of she among "
-        f"the translation's she and he. Drawn are the {data.height} of {known.height} occupations that differ most. A "
-        "long line to the left: women in the job are rendered as men."
+        f"the translation's she and he. The chart has the {data.height} of {known.height} occupations that differ most. "
+        "A long line to the left: women in the job are rendered as men."
     )
     title = f"People in the job and in the translation ({reference})"
     table = farthest.select(
@@ -202,7 +202,7 @@ def against_diagonal(
     def drawn(width: int, height: int) -> alt.LayerChart:
         return layered(alt.layer(*layers, *_named(data, x, y, width, height), width=width, height=height))
 
-    caption = f"{heading.caption} Words far from the line are named where space allows; the table has all."
+    caption = f"{heading.caption} Words far from the line have labels if there is space; the table has all."
     return Figure(*heading._replace(caption=caption), drawn(WIDE, HEIGHT), data, drawn(PHONE, PHONE))
 
 

@@ -39,11 +39,11 @@ def _answer(findings: Findings) -> Headline:
         if row["low"] > 1:
             way = "widens the differences between words"
         elif row["high"] < 1:
-            way = "levels the differences between words"
+            way = "reduces the differences between words"
         value = valued(row["value"], row["low"], row["high"], "number")
         slopes.append(f"the system {row['level']} {way} (slope {value} over {row['n']} words)")
     setting = (
-        "We compared, word by word, a parallel text with what systems make of sentences that leave the gender open."
+        "We compared a parallel text with systems' translations of sentences that leave the gender open, word by word."
     )
     together = "; ".join(slopes)
     return headline("beside a text", setting, {"listed": together[:1].upper() + together[1:]})
@@ -61,7 +61,7 @@ def _numbers(findings: Findings) -> TextTable:
         )
         for row in findings.estimates.iter_rows(named=True)
     ]
-    lead = "p: of a slope of 1, and of no difference. " + " ".join(
+    lead = "p tests a slope of 1, and no difference. " + " ".join(
         f"{wording(measure).title}: {wording(measure).explanation}." for measure in MEASURES
     )
     return TextTable("Amplification", ("system", "measure", "value", "p", "words", ""), cells, lead)
@@ -85,7 +85,7 @@ def _differing(words: pl.DataFrame, name: str) -> TextTable:
         "text, women / men",
         "women in the text",
         "system, women / men",
-        "women by the system",
+        "women in the output",
         "statistics",
     )
     lead = f"The {far.height} of {words.height} words whose shares differ most; the system's intervals are Wilson's."
@@ -101,6 +101,6 @@ def _figure(words: pl.DataFrame, name: str) -> list[Figure]:
         "concept", x="share", y="system_share", low="system_low", high="system_high", statistics="reference_share"
     )
     caption = "On the dashed line the system repeats the text. Grey: no share in the statistics."
-    axes = ("women among the gendered in the text", f"women among the gendered by {name}")
-    heading = Heading(f"beside-{name}", f"Words in the text and by {name}", caption)
+    axes = ("women among the gendered in the text", f"women among the gendered from {name}")
+    heading = Heading(f"beside-{name}", f"Words in the text and from {name}", caption)
     return [against_diagonal(data, axes, heading, colour=("statistics", "women in labour statistics"))]

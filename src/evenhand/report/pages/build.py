@@ -178,8 +178,8 @@ def side_by_side_page(results: Sequence[Findings]) -> tuple[str, list[Figure]]:
     made = side_by_side_figures(results)
     table = differences(beside)
     left = len(table.rows) - ROWS
-    alone = f"; {beside.alone:,} more are in some of them only" if beside.alone else ""
-    more = f" {left:,} more rows are in what `evenhand compare --json` prints." if left > 0 else ""
+    alone = f"; {beside.alone:,} more are in only some of them" if beside.alone else ""
+    more = f" {left:,} more rows are in the output of `evenhand compare --json`." if left > 0 else ""
     context = {
         **_shared(results, FINDINGS_TERMS),
         "title": f"{len(results)} results side by side",
@@ -217,7 +217,7 @@ def side_by_side_figures(results: Sequence[Findings]) -> list[Figure]:
             continue
         words = wording(measure)
         title = " · ".join(filter(None, (words.title, reference, group if several_groups else "")))
-        caption = "One mark per result; lines are its intervals. Nothing is tested here."
+        caption = "One mark per result; lines are its intervals. There is no test."
         heading = Heading(f"measure-{len(made) + 1}", title, caption)
         made.append(basic.by_system([("", pl.concat(rows, how="diagonal"))], words.unit, heading))
     return made

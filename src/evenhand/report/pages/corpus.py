@@ -49,7 +49,7 @@ def _answer(findings: Findings) -> Headline:
     number = persons["n"] if persons else 0
     often = f" ({persons['value']:,.0f} in a million words of the source side)" if persons and persons["value"] else ""
     persons_found = amount(int(str(number)), "person")
-    setting = f"We looked in {info.measured.split(':')[0]} and found {persons_found}{often}."
+    setting = f"We read {info.measured.split(':')[0]} and found {persons_found}{often}."
     counts = findings.tables["counts"].filter(says="open").select(pl.col(GENDERS).sum()).row(0, named=True)
     women = _estimate(findings, SHARE, "source", "open")
     blanks = {
@@ -110,10 +110,10 @@ def _counts(findings: Findings) -> list[TextTable]:
         rows.append((row["file"], row["says"], *(f"{row[g]:,}" for g in GENDERS), _share(findings, row)))
     columns = ("file", "the source says", *GENDERS, "women among gendered")
     lead = (
-        "open: nothing in the source states the gender. female, male: the source states it (a noun, a pronoun). "
+        "open: the source states no gender. female, male: the source states it (a noun, a pronoun). "
         "unclear: a word states a gender, but perhaps of another person."
     )
-    title = "Persons by what the source says, and their gender in the target"
+    title = "Persons by their gender in source and target"
     return [TextTable(title, columns, rows, lead)] if rows else []
 
 
@@ -144,7 +144,7 @@ def _one_sided(words: pl.DataFrame) -> list[tuple[str, pl.DataFrame]]:
 
 
 def _one_sided_table(words: pl.DataFrame) -> list[TextTable]:
-    lead = f"By the end of the interval nearer to one half, among words with {ENOUGH} gendered persons or more."
+    lead = f"Ordered by the end of the interval nearer to one half, among words with {ENOUGH} gendered persons or more."
     return [
         _table(f"The words most one-sided towards {side}", rows, lead)
         for side, rows in _one_sided(words)
@@ -164,7 +164,7 @@ def _table(title: str, rows: pl.DataFrame, lead: str) -> TextTable:
         for row in rows.iter_rows(named=True)
     ]
     if rows["low"].null_count():
-        lead += " Without brackets: too few documents, or blocks of lines, have the word for an interval."
+        lead += " Values without brackets come from too few documents, or blocks of lines, for an interval."
     columns = ("word", "sector", *GENDERS, wording(SHARE).title, "women in the statistics")
     return TextTable(title, columns, cells, lead, spare=("sector", "both", "neutral"))
 
@@ -195,12 +195,12 @@ def _figures(findings: Findings) -> list[Figure]:
     says = counted.group_by("says").agg(pl.col(GENDERS).sum()).sort("says")
     says = says.with_columns(pl.col("says").cast(pl.String), n=pl.sum_horizontal(GENDERS))
     if says["unknown"].sum() < says["n"].sum():
-        caption = f"All persons by what the source says of their gender. {LETTERS_TOLD}."
+        caption = f"All persons by the gender in the source. {LETTERS_TOLD}."
         says = says.with_columns(decided=pl.col("n") - pl.col("unknown"))
-        made.append(basic.stacked(says, "says", Heading("source", "Gender by what the source says", caption)))
+        made.append(basic.stacked(says, "says", Heading("source", "Gender by the gender in the source", caption)))
     files = findings.estimates.filter((pl.col("group") == "file") & (pl.col("variant") == "raw"))
     if files.height:
-        caption = "Women among the gendered persons that the source leaves open. Lines are intervals."
+        caption = "Share of women among gendered persons whose gender the source leaves open. Lines are intervals."
         made.append(basic.one_measure([("", files)], SHARE, Heading("files", "By file", caption), ordered=False))
     compared = words.filter(pl.col("reference_share").is_not_null() & pl.col("share").is_not_null())
     if compared.height > 2:

@@ -131,7 +131,7 @@ def _figures(findings: Findings) -> list[Figure]:
     caption = "Pairs with one masculine and one feminine rendering."
     made = [basic.amounts(counted, Heading("at-risk", "Pairs at risk by language", caption), log=False)]
     steps = _steps(findings).select((pl.col("step") + ": " + pl.col("what")).alias("level"), "count")
-    caption = "What is left after each step, and why the rest is not. Bars are on a logarithmic scale."
+    caption = "What each step keeps and drops. Bars are on a logarithmic scale."
     made.append(basic.amounts(steps, Heading("funnel", "Funnel", caption)))
     for code in _codes(findings):
         for risk in RISKS:

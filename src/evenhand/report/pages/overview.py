@@ -64,7 +64,7 @@ def _section(runs: Sequence[Run], gate: Gate, report: str, headline: str, number
     interval = interval_words(*(run.manifest.level for run in runs))
     span = f" ({interval} {worst['interval_shown']})" if worst["interval_shown"] else ""
     complete = "" if any(cell["covered"] for cell in cells) else " Every rendering is valid and decided."
-    way = "No direction is better: systems are in the project's order."
+    way = "The measure has no direction, so systems are in the project's order."
     if measure.better != "none":
         way = f"{capital(direction_words(measure))}; the worst come first."
     return {

@@ -54,7 +54,7 @@ def sections(run: Run, *, shown: int = SHOWN) -> list[SentenceSection]:
         title = LOOKS[Gender(gender)].title
         made.append(_section(f"gender-{gender}", title, table.filter(pl.col("gender") == gender), clusters, shown))
     undecided = table.filter((pl.col("gender") == Gender.UNKNOWN.value) | (pl.col("confidence") < LOW_CONFIDENCE))
-    for_a_person = _section("undecided", "Undecided or uncertain: for a person to look at", undecided, clusters, shown)
+    for_a_person = _section("undecided", "Undecided or uncertain verdicts to review", undecided, clusters, shown)
     made.append(replace(for_a_person, rule=for_a_person.rule.replace("the surest verdicts", "the least unsure")))
     if "conflict" in table.columns:
         conflict = table.filter(pl.col("conflict"))

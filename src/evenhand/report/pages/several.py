@@ -93,10 +93,10 @@ def _leading(named: Sequence[Named]) -> list[Figure]:
 UNITS = {
     "percent": (
         "Every share and accuracy",
-        "Each in percent, with {}s; the numbers below say what each one means.",
+        "Each in percent, with {}s; the numbers below explain each.",
     ),
-    "points": ("Every gap", "Differences in points around 0, which is even, with {}s."),
-    "number": ("Every index", "Indices with {}s; the numbers below say what each one means."),
+    "points": ("Every gap", "Differences in points, with {}s; 0 is even."),
+    "number": ("Every index", "Indices with {}s; the numbers below explain each."),
     "score": ("Translation quality", "Scores from 0 to 100 with {}s."),
 }
 

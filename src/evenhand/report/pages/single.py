@@ -54,7 +54,7 @@ def _named_groups(run: Run, table: pl.DataFrame) -> tuple[list[tuple[str, pl.Dat
 def came_out(named: Sequence[tuple[str, pl.DataFrame]], title: str) -> Figure:
     """The renderings of each system (its name, its table) by gender."""
     counted = pl.concat([counts(table).with_columns(pl.lit(name).alias("system")) for name, table in named])
-    caption = f"All renderings by the gender they give the person. {LETTERS_TOLD}."
+    caption = f"All renderings by the gender of the person. {LETTERS_TOLD}."
     return basic.stacked(counted, "system", Heading("overall", title, caption))
 
 
@@ -118,7 +118,7 @@ def _occupations(run: Run, table: pl.DataFrame) -> list[Figure]:
     if counted.filter(pl.col("decided") >= LEAST).height < LEAST:  # one rendering is 0 or 100 %
         return []
     words = interval_words(run.manifest.level)
-    caption = f"Lines are {words}s of one occupation's renderings; an occupation with fewer than three has none."
+    caption = f"Lines are {words}s; occupations with fewer than three renderings have none."
     return [basic.words(counted, column, caption)]
 
 
@@ -174,10 +174,9 @@ def _detector(run: Run, table: pl.DataFrame) -> list[Figure]:
     made = []
     if kinds.height > 1:
         caption = (
-            "Kinds of evidence by the gender they led to: a pronoun, a known form, an article, an agreeing word, or a "
-            "person's label."
+            "Kinds of evidence by gender: a pronoun, a known form, an article, an agreeing word, or a person's label."
         )
-        heading = Heading("detector", "What the verdicts rest on", caption)
+        heading = Heading("detector", "Evidence for the verdicts", caption)
         made.append(basic.stacked(kinds, "rests on", heading))
     overall = overall_estimates(run).filter(pl.col("measure").is_in(["share_female", "share_male", "share_neutral"]))
     if overall.filter(pl.col("variant") == "corrected").height:

@@ -119,19 +119,19 @@ def static(request: Request) -> Response:
 
 def not_found(request: Request, _: Exception | None) -> Response:
     site: Site = request.app.state.site
-    return site.page("problem.html", 404, title="Not here", message="There is nothing at this address.")
+    return site.page("problem.html", 404, title="Not here", message="There is no page at this address.")
 
 
 def busy(request: Request, _: Exception | None) -> Response:
     site: Site = request.app.state.site
-    page = site.page("problem.html", 503, title="Busy", message="Another report is being made; ask again in a minute.")
+    page = site.page("problem.html", 503, title="Busy", message="Another report is being made; try again in a minute.")
     page.headers["Retry-After"] = "60"
     return page
 
 
 def failed(request: Request, error: Exception) -> Response:
     site: Site = request.app.state.site
-    return site.page("problem.html", 400, title="That did not work", message=str(error))
+    return site.page("problem.html", 400, title="Request failed", message=str(error))
 
 
 # Starting the server: on this machine only, or elsewhere with a token.

@@ -83,7 +83,7 @@ class Updates:
             self.problem = ""
         except Exception as error:  # in a thread of its own nobody else would hear of it
             reason = str(error) if isinstance(error, EvenhandError) else f"{type(error).__name__}: {error}"
-            self.problem = f"The labels are kept, but the estimates could not be made again. {reason}"
+            self.problem = f"The labels are kept, but the estimates could not be updated. {reason}"
 
 
 def queue(book: Book, labeller: str, skipped: int) -> tuple[int, dict[str, object] | None]:

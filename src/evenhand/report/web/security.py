@@ -59,7 +59,7 @@ class Guard:
     def _refuse(self, request: Request) -> Response | None:
         host = _parts(f"//{request.headers.get('host', '')}")
         if host is None or (self._token is None and (host.hostname or "") not in self._hosts):
-            return PlainTextResponse("This address is not served here.", 421)
+            return PlainTextResponse("Unknown host name.", 421)
         if self._token is not None:
             given = request.query_params.get("token")
             if (
@@ -72,9 +72,9 @@ class Guard:
             if not secrets.compare_digest(kept.encode(), self._token.encode()):
                 return PlainTextResponse("A token is needed: open the address that `evenhand serve` printed.", 403)
         if _from_elsewhere(request.headers) and not _plain_visit(request):
-            return PlainTextResponse("Another site asked for this: open it from the explorer itself.", 403)
+            return PlainTextResponse("Another site sent this request: open the page from the explorer.", 403)
         if request.method not in ("GET", "HEAD") and not _same_origin(request.headers):
-            return PlainTextResponse("Writing is only possible from the page itself.", 403)
+            return PlainTextResponse("Only pages of the explorer can write.", 403)
         return None
 
     def _welcome(self, request: Request) -> Response:

@@ -40,7 +40,7 @@ class Shelf:
 
     def __init__(self, paths: Sequence[Path]) -> None:
         if not paths:
-            raise BadInput("serve needs at least one run folder, or a folder that holds some")
+            raise BadInput("serve needs at least one run folder, or a folder of runs")
         self._folder = Path(tempfile.mkdtemp(prefix="evenhand-serve."))
         self._finalizer = weakref.finalize(self, shutil.rmtree, self._folder, True)
         self._lock = threading.RLock()
@@ -106,7 +106,7 @@ class Shelf:
             self._names()
             book = self.get(slug)
             if book is None:
-                raise BadInput(f"{entry.path}: not a run any more")
+                raise BadInput(f"{entry.path}: no longer a run")
             return book
 
     def close(self) -> None:

@@ -53,7 +53,7 @@ def which_is_better(comparison: Comparison, measure: str) -> str:
     ranked = comparison.ranking.filter(pl.col("measure") == measure).to_dicts()
     pairs = comparison.differences.filter(pl.col("measure") == measure)
     if len(comparison.unranked) and len(ranked) < 2:
-        return f"There is nothing to rank: {'; '.join(comparison.remarks)}."
+        return f"No system can be ranked: {'; '.join(comparison.remarks)}."
     on = f"By {wording(measure).title} ({direction_words(directed(measure)) or 'no direction is better'})"
     if pairs.height == 1:
         return f"{on}, {_of_two(pairs.row(0, named=True), ranked)}."
@@ -69,7 +69,7 @@ def _of_two(pair: Mapping[str, object], ranked: Sequence[Mapping[str, object]]) 
     unit = wording(str(pair["measure"])).unit
     missing = [str(r["system"]) for r in ranked if r["value"] is None]
     if missing or not ranked:
-        return f"there is no value of {' and '.join(missing) or 'either'} to compare"
+        return f"no value of {' and '.join(missing) or 'either'} to compare"
     # in the order of the difference: 40 and 60 % are -20 points
     ordered = sorted(ranked, key=lambda r: not str(pair["level"]).startswith(f"{r['system']} - "))
     values = " and ".join(f"{r['system']} has {show(r['value'], unit)}" for r in ordered)
@@ -126,7 +126,7 @@ def _each(labels: Sequence[str], facts: Sequence[RunFacts], measure: str | None)
     rows = [overall(one.estimates, key) or {"value": None} for one in facts]
     values = [value if isinstance(value := row["value"], float) else float("nan") for row in rows]
     ends = sorted((v, sentences[i]) for i, v in enumerate(values) if isfinite(v))
-    return f"What came out, at the ends: {ends[0][1]}; {ends[-1][1]}." if ends else "No rendering could be decided."
+    return f"The lowest and the highest: {ends[0][1]}; {ends[-1][1]}." if ends else "No rendering could be decided."
 
 
 def _one(name: str, facts: RunFacts, measure: str | None) -> str:
@@ -137,7 +137,7 @@ def _one(name: str, facts: RunFacts, measure: str | None) -> str:
         return f"{name} obeyed in {with_interval(facts, measure, None)}"
     if not row["decided"]:
         invalid = f" ({row['invalid']:,} of {row['n']:,} answers are unusable)" if row["invalid"] else ""
-        return f"of {name} nothing could be decided{invalid}"
+        return f"no rendering of {name} could be decided{invalid}"
     if len(facts.stated) > 1:
         right = sum(facts.right.values()) / sum(facts.stated.values())
         return f"{name} gives the stated gender in {with_interval(facts, 'accuracy', right)}: {women_and_men(facts)}"

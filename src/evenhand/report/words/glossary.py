@@ -127,7 +127,7 @@ def markdown() -> str:
         "",
         "Every measure, symbol and column with its formula, range, direction, a worked example and its source. "
         "`evenhand glossary TERM` prints one entry. In the examples “female>male 1” is one rendering as a man of a "
-        "source that states a woman. How to talk about the numbers: [reading results](reading-results.md).",
+        "source that states a woman. [Reading results](reading-results.md) says how to report the numbers.",
     ]
     for kind, title in KINDS.items():
         chosen = [one for one in entries().values() if one.kind == kind]

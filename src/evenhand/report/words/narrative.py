@@ -129,7 +129,7 @@ def _preferred(facts: RunFacts) -> Headline:
         "contrastive_accuracy": "Where the source states a gender, it prefers that gender in {} of the pairs.",
         "error_rate_fem": "About women it scores the wrong gender at least as high in {} of the pairs.",
         "error_rate_male": "About men it scores the wrong gender at least as high in {} of the pairs.",
-        "agreement": "Its preference has the gender of the system's own output in {} of the pairs with one.",
+        "agreement": "Its preference has the gender of the system's own output in {} of the pairs with a gender in it.",
     }
     further = tuple(
         words.format(with_interval(facts, name, None))
@@ -137,9 +137,9 @@ def _preferred(facts: RunFacts) -> Headline:
         if overall(facts.estimates, name) is not None
     )
     if probability is not None:
-        meaning = "One output shows the preferred gender only; these numbers show how near the other one was."
+        meaning = "An output shows only the preferred gender; these numbers show how close the other one was."
     else:
-        meaning = "A metric with a preference ranks systems by it, and passes it on to models that are trained with it."
+        meaning = "A metric with a preference ranks systems by it, and passes it on to models trained with it."
     return Headline(context, f"{finding}.", meaning, fixed=False, further=further)
 
 
@@ -150,7 +150,7 @@ def setting(facts: RunFacts, start: str) -> str:
     if info.suite.kind == "references":
         about = "with two reference translations, one of them about a person of the other gender,"
     elif stated:
-        some = f"of which some state whether a person is a woman or a man ({stated:,} renderings)"
+        some = f"some of which state whether a person is a woman or a man ({stated:,} renderings)"
         about = (STATES if facts.probes == 1 else STATED) if stated == facts.counts["n"] else some
     else:
         about = OPEN
@@ -279,7 +279,7 @@ def _reference_words(facts: RunFacts) -> list[tuple[str, str]]:
             for held, people in (("female", "women"), ("male", "men"))
             if overall(facts.estimates, f"wrong_{held}_dominated", reference=name) is not None
         ]
-        used = f"; the minority's pronoun was used for {' and for '.join(wrong)}" if wrong else ""
+        used = f"; it used the minority's pronoun for {' and for '.join(wrong)}" if wrong else ""
         made.append((misgendered, f"The reference {name} has {_covered(error)}{used}."))
     return made
 

@@ -87,9 +87,9 @@ def method_of(text: str) -> tuple[str, str]:
     """How an interval was made without its own numbers, and how many independent renderings it is worth."""
     plain = text.split(" (", maxsplit=1)[0]
     if plain == "undefined":
-        return "undefined: nothing was decided that could be counted", ""
+        return "undefined: no decided rendering to count", ""
     if plain.startswith("withheld"):
-        return "withheld: too few of the answers are renderings at all", ""
+        return "withheld: too few answers are usable", ""
     effective = _EFFECTIVE.match(plain)
     if effective:
         return effective.group(1), effective.group(2)
