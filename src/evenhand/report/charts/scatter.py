@@ -59,7 +59,7 @@ def _distance(rows: pl.DataFrame, reference: str) -> list[Figure]:
     )
     caption = (
         f"One line per occupation: the diamond is the share of women in {reference}, the circle the share of she among "
-        f"the translation's she and he. The chart has the {data.height} of {known.height} occupations that differ most. "
+        f"the translation's she and he. The chart has the {data.height} of {known.height} that differ most. "
         "A long line to the left: women in the job are rendered as men."
     )
     title = f"People in the job and in the translation ({reference})"
