@@ -358,24 +358,21 @@ def _ranked_chart(contents: Contents, group: Group) -> tuple[str, list[dict[str,
     """The order of a group's systems by its leading measure in a sentence, and their values with intervals."""
     title, lead = contents.suite_title(group), group.lead
     finding = _finding(title, _ordered([group], lead), lead, 1)
-    if lead is None:
-        return finding, []
-    rows = [{**overall(group.current[name])[lead], "level": name} for name in _order(group, lead)]
-    caption = f"{_explained(lead)} Lines are {interval_words(*(run.info.level for run in group.current.values()))}s."
-    return finding, _chart([("", rows)], lead, caption=caption, title=f"{wording(lead).title}: {title}")
+    rows = [{**overall(group.current[name])[lead], "level": name} for name in _order(group, lead)] if lead else []
+    return finding, _chart(rows, title, group.any.info.level)
 
 
-def _chart(
-    parts: Sequence[tuple[str, list[Record]]], measure: str, *, title: str, caption: str
-) -> list[dict[str, object]]:
-    """Values of a measure (rows with `level`) with their intervals, a panel per part; none without a value."""
-    known = [(name, [row for row in rows if number(row["value"]) is not None]) for name, rows in parts]
-    frames = [(name, pl.DataFrame(rows, infer_schema_length=None)) for name, rows in known if rows]
-    if not frames:
+def _chart(rows: Sequence[Record], suite: str, level: float) -> list[dict[str, object]]:
+    """Values of a measure (rows with `level`) with their intervals; none without a value."""
+    known = [row for row in rows if number(row["value"]) is not None]
+    if not known:
         return []
-    axis = axis_of(wording(measure).unit, wording(measure).title)
-    step = 22 if sum(frame.height for _, frame in frames) <= MANY else 15
-    return drawn([panels(frames, axis, Heading("leading", title, caption), step=step)])
+    measure = str(known[0]["measure"])
+    title = wording(measure).title
+    heading = Heading("leading", f"{title}: {suite}", f"{_explained(measure)} Lines are {interval_words(level)}s.")
+    table = pl.DataFrame(known, infer_schema_length=None)
+    step = 22 if len(known) <= MANY else 15
+    return drawn([panels([("", table)], axis_of(wording(measure).unit, title), heading, step=step)])
 
 
 def _system(contents: Contents, system: str) -> dict[str, object]:
@@ -401,25 +398,20 @@ def _system(contents: Contents, system: str) -> dict[str, object]:
 
 
 def _system_chart(contents: Contents, system: str) -> tuple[str, list[dict[str, object]]]:
-    """The ends of a system's values by its first suite's leading measure in a sentence, and all values by language."""
-    of_system = [[group for group in groups if system in group.series] for groups in contents.suites.values()]
-    lead = next((groups[0].lead for groups in of_system if groups), None)
+    """The ends of a system's values by the leading measure of its first suite in a sentence, and all by language, the
+    highest first."""
+    groups = next(groups for groups in contents.suites.values() if any(system in group.series for group in groups))
+    lead = next(group.lead for group in groups if system in group.series)
     if lead is None:
         return f"{system} has no measure over a complete run.", []
-    unit, by_suite = wording(lead).unit, [[g for g in groups if lead in g.measures] for groups in of_system]
-    parts = [(contents.suite_title(groups[0]), _by_language(groups, system, lead)) for groups in by_suite if groups]
-    caption = f"{_explained(lead)} Lines are {interval_words(*(run.info.level for run in contents.runs))}s."
-    made = _chart(parts, lead, title=f"{wording(lead).title} by language", caption=caption)
-    suite, rows = parts[0]
-    ends = [f"{show(row['value'], unit)} into {row['level']}" for row in (rows[0], rows[-1])]
+    mine = [group for group in groups if system in group.series and lead in group.measures]
+    rows = [{**overall(group.current[system])[lead], "level": language(group.any.target_lang)} for group in mine]
+    rows.sort(key=lambda row: -inf if (value := number(row["value"])) is None else value, reverse=True)
+    ends = [f"{show(row['value'], wording(lead).unit)} into {row['level']}" for row in (rows[0], rows[-1])]
     between = f"between {ends[0]} and {ends[1]}" if len(rows) > 1 else f"at {ends[0]}"
+    suite = contents.suite_title(mine[0])
+    made = _chart(rows, f"{suite}, by language", mine[0].any.info.level)
     return f"On {suite}, {system} is {between} by {wording(lead).title}.", made
-
-
-def _by_language(groups: Sequence[Group], system: str, measure: str) -> list[Record]:
-    """A system's values of a measure on one suite, the highest first."""
-    rows = [{**overall(group.current[system])[measure], "level": language(group.any.target_lang)} for group in groups]
-    return sorted(rows, key=lambda row: -inf if (value := number(row["value"])) is None else value, reverse=True)
 
 
 def _run(contents: Contents, group: Group, run: Extract) -> dict[str, object]:

@@ -247,7 +247,7 @@ def words(
         chart = chart + marks.encode(y=alt.Y(f"{column}:N", sort=drawn[column].to_list()), x="reference:Q")
     if cut:
         caption += (
-            f" The chart has the {SHOWN // 2} highest and the {SHOWN // 2} lowest of {data.height}; the table all."
+            f" The chart has the {SHOWN // 2} highest and the {SHOWN // 2} lowest of {data.height}; the table has all."
         )
     extra = ["reference"] if reference else []
     table = data.select(column, "share_female", "low", "high", *GENDERS, "n", *extra)
