@@ -253,7 +253,7 @@ CASES: dict[str, tuple[Callable[[], Findings], str, tuple[str, ...]]] = {
         ("only 200 of 900 pairs", "does not describe the numbers"),
     ),
     "differences widened": (lambda: beside(1.8, 1.2, 2.4), "beside a text", ("original widens",)),
-    "differences levelled": (lambda: beside(0.5, 0.2, 0.8), "beside a text", ("original levels",)),
+    "differences levelled": (lambda: beside(0.5, 0.2, 0.8), "beside a text", ("original reduces",)),
     "text repeated": (lambda: beside(1.1, 0.8, 1.4), "beside a text", ("does not differ significantly",)),
     "too few words": (
         lambda: beside(None, None, None),

@@ -8,7 +8,7 @@ from evenhand import tsv
 from evenhand.level import alpha_of, interval_words
 from evenhand.report.charts.figure import Figure
 from evenhand.report.pages.kinds import Shown, limits
-from evenhand.report.pages.typical import study_words
+from evenhand.report.pages.typical import score_words, study_words
 from evenhand.report.words.headlines import Headline, headline
 from evenhand.report.words.tables import TextTable, crosstab
 from evenhand.report.words.vocabulary import WORDS, language, show, show_p, span, valued, wording
@@ -158,3 +158,28 @@ def _occupations(estimates: pl.DataFrame, level: float) -> list[str]:
         f"lie nearer to male than to female words; their mean association is "
         f"{valued(mean['value'], mean['low'], mean['high'])} (in brackets: {interval_words(level)}s; 0 is even)."
     ]
+
+
+# What a ranking of words by gender score shows.
+
+
+def ranking(findings: Findings) -> Shown:
+    """The ranking, and how it agrees with a reference."""
+    scores = findings.tables["scores"]
+    ranking = [[word, f"{score:+.4f}"] for word, score in scores.select("word", "score").iter_rows()]
+    sections = [TextTable("Words by gender score", ("word", "score"), ranking)]
+    agreement = [
+        f"{wording(row['measure']).title} {valued(row['value'], row['low'], row['high'])}, {row['n_decided']} words"
+        for row in findings.estimates.iter_rows(named=True)
+    ]
+    outcome = "ranked against a statistic" if agreement else "ranked"
+    blanks = {"first": scores["word"][0], "last": scores["word"][-1], "agreement": "; ".join(agreement)}
+
+    def figures() -> list[Figure]:
+        from evenhand.report.charts.embeddings import score_figures
+
+        return score_figures(findings)
+
+    setting = "We ranked words by how near word vectors place them to masculine and feminine words: "
+    answer = headline(outcome, f"{setting}{findings.manifest.measured}.", blanks)
+    return Shown(answer, sections, limits("word-scores"), figures, typical=score_words(findings))

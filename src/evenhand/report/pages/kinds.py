@@ -1,5 +1,5 @@
-"""What each kind of findings shows, for terminal, page, exports and explorer. A new kind is a module here with a
-function `shown` and a line in KINDS; it may bring a template on findings.html."""
+"""What each kind of findings shows, for terminal, page, exports and explorer. A new kind is a function in a
+module here and a line in KINDS; it may bring a template on findings.html."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,13 +19,13 @@ from evenhand.results.runs import Run
 from evenhand.tsv import rows
 
 Result: TypeAlias = Run | Findings
-# kind -> module of this room
+# kind -> module of this room and its function
 KINDS = {
-    "embeddings": "embeddings",
-    "word-scores": "scores",
-    "mining": "mining",
-    "corpus": "corpus",
-    "amplification": "amplification",
+    "embeddings": ("embeddings", "shown"),
+    "word-scores": ("embeddings", "ranking"),
+    "mining": ("mining", "shown"),
+    "corpus": ("corpus", "shown"),
+    "amplification": ("amplification", "shown"),
 }
 
 
@@ -50,7 +50,8 @@ def shown(findings: Findings) -> Shown:
     if kind not in KINDS:
         raise Unknown("kind of result", kind, KINDS, hint="A later version of Evenhand may have made it.")
     try:
-        made: Shown = import_module(f"evenhand.report.pages.{KINDS[kind]}").shown(findings)
+        module, function = KINDS[kind]
+        made: Shown = getattr(import_module(f"evenhand.report.pages.{module}"), function)(findings)
     except (LookupError, TypeError, ValueError, pl.exceptions.PolarsError) as error:
         where = findings.path or "findings"
         raise BadInput(f"{where}: not a result of the kind {kind} ({type(error).__name__}: {error})") from error
