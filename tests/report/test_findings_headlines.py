@@ -313,5 +313,5 @@ def test_a_text_of_which_nothing_could_be_decided_has_a_page_without_a_chart(tmp
 
 def test_the_share_of_women_by_what_the_source_says_has_its_interval() -> None:
     sections = shown(text((5, 30, 5), (5 / 35, 0.05, 0.3), 43)).sections
-    by_source = next(section for section in sections if section.title.startswith("Persons by what the source says"))
+    by_source = next(section for section in sections if section.title.startswith("Persons by their gender"))
     assert [row[-1] for row in by_source.rows] == ["14.3\u00a0% (5.0 to 30.0\u00a0%)", "100.0\u00a0%"]
