@@ -12,14 +12,14 @@ from evenhand.detect.verdict import Verdict, judge_rows
 from evenhand.errors import Unknown
 from evenhand.gender import Gender
 from evenhand.grammar import language
-from evenhand.grammar.participants import CARRIED, TABLE
+from evenhand.grammar.participants import TABLE
 from evenhand.grammar.protocol import FEMININE, Token
 from evenhand.grammar.sentence import Said
 from evenhand.languages import primary, with_table
 from evenhand.remembered import remembered
 from evenhand.tsv import tables_hash
 
-VERSION = "2"  # of the rules; the tables are hashed
+VERSION = "3"  # of the rules; the tables are hashed
 Whom = Literal["speaker", "listener"]
 PERSON = {"speaker": 1, "listener": 2}
 ENGLISH = {1: re.compile(r"\b(?:I|me|my|mine|myself)\b"), 2: re.compile(r"\byou(?:r|rs|rself)?\b", re.IGNORECASE)}
@@ -87,9 +87,10 @@ class SpeakerDetector:
 
 def decide(said: Sequence[Said]) -> tuple[list[Said], bool]:
     """The words that decide, and whether any other contradicts them: verbs and adjectives go before nouns, what is said
-    of the person outright before what is carried over."""
-    for noun, least, most in ((False, CARRIED + 0.01, 1.0), (False, 0.0, CARRIED), (True, 0.0, 1.0)):
-        ranked = [one for one in said if (one.kind == "apposition") is noun and least <= one.sure <= most]
+    of the person outright before what is carried over, the surest first."""
+    for noun in (False, True):
+        kept = [one for one in said if (one.kind == "apposition") is noun]
+        ranked = [one for one in kept if one.sure == max(other.sure for other in kept)]
         if ranked:
             return ranked, len({bool(one.cells & FEMININE) for one in said}) > 1
     return [], False

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from evenhand.grammar.families.agreement import INSTRUMENTAL, NOMINATIVE, union
 from evenhand.grammar.families.morphology import Analysis, adjectives, nouns
 from evenhand.grammar.lexicon import Column
-from evenhand.grammar.participants import CARRIED, END, NOUN, REACH, STEM, SURE, Participant
+from evenhand.grammar.participants import CARRIED, END, NOUN, REACH, SHOWN, STEM, SURE, Participant
 from evenhand.grammar.protocol import FEMININE, MASCULINE, SINGULAR, Token, cells
 from evenhand.grammar.protocol import shows_one_gender as shows
 from evenhand.grammar.sentence import Said
@@ -174,7 +174,7 @@ class SlavicParticipant(Participant):
             before = self._before_subject(here) if not here.first else []
             if self._speaks(here, owner):
                 said += self._predicates(here, owner=owner)
-            for one in (*said, *self._of_object(here, owner=owner)):
+            for one in (*said, *self._of_object(here, owner=owner), *self._beside(here)):
                 found.setdefault(one.at, one)
         return tuple(sorted(found.values()))
 
@@ -193,6 +193,15 @@ class SlavicParticipant(Participant):
             return []
         said = self._complement_of(here, at + (here.low(at) in self.of("for")), SUBJECT)
         return [one._replace(sure=CARRIED) for one in said]
+
+    def _beside(self, here: Here) -> list[Said]:
+        """ "От малка ми казаха", "Мне пришлось идти одной": in a clause that has the person in mind."""
+        for i, _ in here if here.has("to") else ():
+            aged = self.gendered("age").get(here.low(i), 0) if here.low(i - 1) in self.of("since") else 0
+            shown = aged or (0 if self._governed(here, i) else self.gendered("alone_to").get(here.low(i), 0))
+            if shown and self._head(here, i, shown) is None:
+                return [Said(i, "predicate", shown & SINGULAR, CARRIED)]
+        return []
 
     def _clauses(self, tokens: Sequence[Token]) -> Iterator[Here]:
         """Cut at marks and at words that join; a relative pronoun opens its clause and is its subject."""
@@ -437,7 +446,7 @@ class SlavicParticipant(Participant):
             shown = form.said & case & INSTRUMENTAL or form.said & case
             noun = self._head(here, i, form.said)
             if noun is None and shows(shown):
-                return [Said(i, "predicate", shown, SURE)]
+                return [Said(i, "predicate", shown, SURE if self.split else SHOWN)]  # a verb goes first
             at = i if noun is None else noun
         predicative = at < here.last and (self.split or self.form(here.low(at)).noun & PREDICATE)
         if self.language.has_case and self.split:  # "brát Tomovu sestru"
