@@ -114,15 +114,18 @@ class Endings:
 
 
 class Builder:
-    """Everything about one language."""
+    """Everything about one language. `stem`: of the tables that are written; those of other stems count as ours."""
+
+    maker, stem = "builders/lexicon.py", "lexicon"
+    stale = "lexicon*.tsv"  # what was derived before must not count as ours
 
     def __init__(self, data: Path, code: str) -> None:
         self.data, self.code, self.language = data, code, language(code)
         self.folder = PACKAGE / "grammar" / self.language.name
-        for path in self.folder.glob("lexicon*.tsv"):
-            path.unlink()  # our own tables must not be what was derived before
+        for path in self.folder.glob(self.stale):
+            path.unlink()
         self.own = Forms(self.language)
-        self.claims: list[Claim] = [claim for read in READERS for claim in read(data, code)]
+        self.claims: list[Claim] = list(self.read())
         self.pairs: dict[tuple[str, str], list[Pair]] = defaultdict(list)
         for claim in self.claims:
             if isinstance(claim, Pair):
@@ -133,6 +136,14 @@ class Builder:
         self.endings = Endings([*own, *listed], common)
         self.entries: dict[tuple[str, ...], Entry] = {}
         self.by_form: dict[str, list[Entry]] = defaultdict(list)
+
+    def read(self) -> Iterator[Claim]:
+        """What the dictionaries say."""
+        return (claim for read in READERS for claim in read(self.data, self.code))
+
+    def attested(self, form: str) -> bool:
+        """Whether running text has a form."""
+        return self.zipf(form) > 0
 
     def _own_pairs(self) -> Iterator[tuple[str, str]]:
         for concept in self.own.concepts.values():
@@ -210,9 +221,7 @@ class Builder:
     @cached_property
     def named(self) -> set[str]:
         """Nouns that a source with meanings calls persons: wordnets and ESCO."""
-        return {
-            c.lemma for c in self.claims if isinstance(c, Alone) and c.source.key in ("wordnet", "wiktionary", "esco")
-        }
+        return {c.lemma for c in self.claims if isinstance(c, Alone) and c.source.key in MEANINGS}
 
     def agentive(self, male: str) -> bool:
         """True for an ending that at least OFTEN nouns of our own for men have, longer than three letters."""
@@ -397,7 +406,7 @@ class Builder:
         woman = self.endings.woman(lemma)
         if not woman or not self.pairs_up(lemma, woman):
             return None
-        if woman in self.own.known or (self.zipf(woman) and self.person(lemma)):
+        if woman in self.own.known or (self.attested(woman) and self.person(lemma)):
             return Entry(male=lemma, female=woman, sure=2)
         derived = (
             self.agentive(lemma) and not self.declined(lemma) and "-" not in lemma and self.code not in ("ru", "el")
@@ -522,8 +531,8 @@ class Builder:
         used = {s.key: s for entry in self.entries.values() for s in (*entry.sources.values(), *entry.english.values())}
         for licence, table in made.items():
             keys = sorted({key for row in table for key in row[4].split("|")})
-            head = f"# source: derived by builders/lexicon.py from {'; '.join(used[key].words for key in keys)}"
-            name = f"lexicon.{licence.lower().replace(' ', '-')}.tsv" if licence else "lexicon.tsv"
+            head = f"# source: derived by {self.maker} from {'; '.join(used[key].words for key in keys)}"
+            name = f"{self.stem}.{licence.lower().replace(' ', '-')}.tsv" if licence else f"{self.stem}.tsv"
             text = [head, f"# licence: {licence or 'CC BY 4.0'}", "\t".join(COLUMNS)]
             path = self.folder / name
             path.write_text("\n".join([*text, *("\t".join(row) for row in table)]) + "\n", encoding="utf-8")
@@ -553,7 +562,7 @@ MEN = (
     "in",
 )
 LOOSE = ("wizard", "fellow", "brother", "baron", "king")  # men by their origin; their renderings may be any person
-MEANINGS = ("wordnet", "wiktionary", "esco")
+MEANINGS = ("wordnet", "wiktionary", "esco", "wikdict", "pairs")
 ISTS = ("ista", "iste", "ist", "ист", "іст")
 SHAPING = ("esco", "unimorph")  # sources whose pairs are persons, so that their endings are persons'
 SLAVIC_ADJECTIVES = tuple("y i ý í ého ího eho ий ый ой ій".split())

@@ -50,6 +50,7 @@ def test_languages_lists_what_each_language_has_and_where_its_words_come_from(cl
     assert covered["fr"]["mend"]
     assert covered["fr"]["speaker"]
     assert "occupations-verbs" in covered["de"]["suites"]
+    assert 5_000 > covered["pl"]["pairs"] > 4_000 > 2 * covered["ro"]["pairs"]
     assert covered["pl"]["entries"] > 3 * covered["ar"]["entries"]
     assert covered["ca"]["sources"] == ["Evenhand", "softcatala", "wordnet"]
 

@@ -24,9 +24,9 @@ PERSON = Column.FEMALE | Column.MALE
 def test_a_derived_table_names_its_sources_and_the_licence_in_its_name(path: Path) -> None:
     head = path.read_text(encoding="utf-8").split("\n")[:2]
     licence = head[1].removeprefix("# licence: ")
-    assert re.match(r"# source: derived by builders/(lexicon|common_nouns)\.py from ", head[0])
+    assert re.match(r"# source: derived by builders/(lexicon|lexicon_packages|common_nouns)\.py from ", head[0])
     own = "" if licence == "CC BY 4.0" else f".{licence.lower().replace(' ', '-')}"
-    assert path.name == f"lexicon{own}.tsv"
+    assert path.name in {f"lexicon{own}.tsv", f"lexicon_more{own}.tsv"}
     table = list(rows(path))
     assert table
     assert all(row["female"] or row["male"] or row["common"] for row in table)

@@ -18,17 +18,30 @@ def languages(json: Json = False) -> None:
     if json:
         print_json([asdict(one) for one in covered])
         return
-    columns = ("code", "language", "nouns", "pronouns", "speaker", "mend", "suites", "forms", "English", "sources")
+    columns = (
+        "code",
+        "language",
+        "nouns",
+        "pronouns",
+        "speaker",
+        "mend",
+        "suites",
+        "pairs",
+        "forms",
+        "English",
+        "sources",
+    )
     table = [
         (
             one.code, one.name, *("yes" if has else "-" for has in (one.nouns, one.pronouns, one.speaker, one.mend)),
-            f"{len(one.suites)}", f"{one.entries:,}", f"{one.english:,}", ", ".join(one.sources),
+            f"{len(one.suites)}", f"{one.pairs:,}", f"{one.entries:,}", f"{one.english:,}", ", ".join(one.sources),
         )
         for one in covered
     ]  # fmt: skip
     print_table(None, columns, table, whole=columns[:-1])
     say(
-        "\nforms: one-word forms of person nouns that the language's tables have. English: English nouns whose "
+        "\npairs: feminines with their masculine (profesora, profesor), and nouns for both (gerente). "
+        "forms: one-word forms of person nouns that the language's tables have. English: English nouns whose "
         f"renderings they list. Sources may also be English, {', '.join(sources)}. docs/licences.md has "
         "the sources' licences and error rates."
     )

@@ -63,17 +63,12 @@ class Scan:
         self.tokens, self.mine = tokens, mine
         self.start, self.formal, self.relative, self.aside = 0, False, False, False
         self.after: bool | None = None
-        self.found: dict[int, Said] = {}
 
     def low(self, at: int) -> str:
         return self.tokens[at].low if 0 <= at < len(self.tokens) else "."
 
     def text(self, at: int) -> str:
         return self.tokens[at].text if 0 <= at < len(self.tokens) else "."
-
-    def add(self, said: Said | None) -> None:
-        if said:
-            self.found.setdefault(said.at, said)
 
     def clause(self, end: int) -> list[str]:
         """The words of the clause before a place."""
@@ -227,14 +222,15 @@ class Participant:
         person is about the speaker."""
         scan = Scan(tokens, mine=self.person == "1" and self.drops_subjects)
         fronted = self._detached(scan, 0) if any(token.low == "," for token in tokens) else None
+        links: list[Said | None] = []
         for i, token in enumerate(tokens):
             opens, names, steps = self.steps(token.low)
             if names or (not opens and token.text[0].isupper()):
                 self._subject(scan, i)
             said = next((said for step in steps if (said := step(scan, i))), None)
-            scan.add(said or (self._open(scan, i) if opens else None))
-        scan.add(fronted if scan.mine else None)  # "Cubierta de tierra, trabajé"
-        return tuple(sorted(scan.found.values()))
+            links.append(said or (self._open(scan, i) if opens else None))
+        links.append(fronted if scan.mine else None)  # "Cubierta de tierra, trabajé"
+        return tuple(sorted({said.at: said for said in reversed(links) if said}.values()))
 
     def _steps(self, low: str) -> tuple[bool, bool, tuple[Step, ...]]:
         """What to ask about a word: whether it opens a clause, whether it may be a subject, and what is said by it."""
@@ -370,8 +366,6 @@ class Participant:
 
     def _object(self, scan: Scan, i: int) -> Said | None:
         """The person as the object of another's verb: "me llaman loca"."""
-        if scan.low(i) not in self.of("clitic"):
-            return None
         makes, verb = self._ends.get("makes", ()), i + 1
         while verb < i + 4 and not scan.low(verb).startswith(makes) and (self.verb(scan.low(verb)) or verb > i + 1):
             verb += 1  # "me vas a dejar sorda", "mi ha reso depresso"
@@ -430,25 +424,21 @@ class Participant:
         if scan.low(i) in self.served.get("spends", ()) and self._span(scan, i + 1) == i + 1:
             return None
         said = self._complement(scan, i + 1) or self._before(scan, i) if verb else None
-        if verb is None or said is None:
+        if verb is None or said is None or (verb.own is None and verb.finite and self._other_thing(scan, said)):
             return None
-        if (
-            verb.own is None
-            and verb.finite
-            and (self._other_thing(scan, said) or self._opens_phrase(scan, said.at + 1))
-        ):
-            return None  # "que fuera un secreto"
+        low = scan.low(said.at)
         perfect = scan.low(i) in self.of("perfect_be") and not self.of("perfect").isdisjoint(scan.clause(i)[-3:])
-        if perfect and self.participle(scan.low(said.at)):
+        if perfect and self.participle(low):
             return None  # "aș fi plecat"
-        sure = self.surely(scan.low(said.at)) and scan.low(said.at) not in self.of("adverbial")
+        sure = self.surely(low) and low not in self.of("adverbial")
         return said if verb.loose or said.kind != "predicate" or sure else None
 
     def _other_thing(self, scan: Scan, said: Said) -> bool:
-        """ "que fuera un secreto": an unlisted noun, perhaps, behind a verb that may be another's."""
-        points = ("pointed", "degree", "who", "of")
-        mine = any(low in self.of("subject") for low in scan.clause(said.at))
-        return said.kind == "determiner" and not mine and not any(scan.low(said.at + 1) in self.of(p) for p in points)
+        """ "que fuera un secreto": an unlisted noun, perhaps, or a subject, behind a verb that may be another's."""
+        own = ("pointed", "degree", "who", "of")
+        mine = not self.of("subject").isdisjoint(scan.clause(said.at))
+        listed = mine or any(scan.low(said.at + 1) in self.of(role) for role in own)
+        return (said.kind == "determiner" and not listed) or self._opens_phrase(scan, said.at + 1)
 
     def _before(self, scan: Scan, i: int) -> Said | None:
         """ "lo cansada que estoy": an adjective before the verb, after a word of degree."""
@@ -505,8 +495,8 @@ class Participant:
         at = self._past(scan, first)
         if scan.low(at) in self.of("as"):  # "me siento como la más débil"
             return self._pointing(scan, at + 1)
-        said = self._pointing(scan, at) or self._nominal(scan, at) or self._bare(scan, at)
-        said = said or self._described(scan, at)  # "ser líder interina"
+        steps = (self._pointing, self._nominal, self._bare, self._described)  # the last: "ser líder interina"
+        said = next((said for step in steps if (said := step(scan, at))), None)
         if said or self.article(scan.low(at)) or not scan.low(at)[0].isalpha():
             return said
         at = at if self.preposition(scan.low(at)) else self._past(scan, at + 1)
@@ -584,11 +574,11 @@ class Participant:
         verb = self.verb(scan.low(at))
         if not (become or low in self.of("as") or (low in self.of("as_two") and at > i + 1)) or (verb and verb.finite):
             return None  # "como era"
-        if scan.low(i - 1).startswith(self._ends.get("post", ())):  # "el puesto de directora"
-            gender = self.noun(scan.text(at)) if self.columns(scan.text(at)) else 0
-            return Said(at, "apposition", gender, NOUN) if gender else self._described(scan, at)
         gender = self.noun(scan.text(at)) if self.columns(scan.text(at)) else 0
-        return Said(at, "apposition", gender, NOUN) if gender else self._nominal(scan, at) or self._described(scan, at)
+        if gender:
+            return Said(at, "apposition", gender, NOUN)
+        post = scan.low(i - 1).startswith(self._ends.get("post", ()))  # "el puesto de directora"
+        return (None if post else self._nominal(scan, at)) or self._described(scan, at)
 
     def _bare(self, scan: Scan, at: int) -> Said | None:
         """An adjective, a participle or a noun without an article."""
