@@ -48,8 +48,8 @@ def coverage() -> list[Coverage]:
             }
             entries = sum(1 for columns in forms.known.values() if columns & PERSON)
             sources = ("Evenhand", *sorted({key for row in words for key in row["source"].split("|")}))
-            counts = {"pairs": len(pairs | _pairs(forms, folder)), "english": len(forms.concepts), "entries": entries}
-            one = replace(one, **counts, sources=sources)
+            one = replace(one, entries=entries, english=len(forms.concepts), sources=sources)
+            one = replace(one, pairs=len(pairs | _pairs(forms, folder)))
         covered += [one] if nouns or pronouns else []
     return covered
 
