@@ -81,7 +81,6 @@ def persons(folder: Path, target: str, *strings: tuple[str, str]) -> list[tuple[
         ("es", "Full screen Advanced Inventory Manager", "Gestor de inventario avanzado"),
         ("es", "restricted to the list of family owners", "restringido a la lista propietaria de la familia"),
         ("pt", "Each page displays 25 subscribers.", "Cada página exibe 25 assinantes."),
-        ("fr", "%1 subscribers added", "%1 adresses ont été abonnées"),
         ("it", "Statistician", "Esperto di statistica"),
         ("es", "Chroma killer", "Blanco y negro"),
         (

@@ -85,7 +85,10 @@ def settled(persons: pl.DataFrame, language: Language | None, labels: Mapping[st
     repeated = pl.col("sexed") & (pl.col("source").n_unique().over("noun", "word") > 1)
     repeated &= ~before | (not language.capitalises_nouns)  # in German it is a compound: Flüchtlingslager
     unlisted = before | (pl.col("column") == Column.NONE)  # what stands before a noun is rendered by many words
-    adjective = (pl.col("how") == "forms") & ~pl.col("sexed") & ~borrowed  # Blanco y negro
+    once = pl.col("source").n_unique().over("noun", "word") == 1
+    adjective = (
+        (pl.col("how") == "forms") & ~pl.col("sexed") & ~borrowed & once & language.has_articles
+    )  # Blanco y negro
     unknown = ~listed & ((pl.col("gender") == "female") | (unlisted & ~repeated & ~borrowed) | adjective)
     guessed = noun & pl.col("gender").is_in(list(OTHER)) & (pl.col("says") == "open") & unknown
     signs = [Sign(*row) for row in persons.select(Sign._fields).iter_rows()]
@@ -181,17 +184,12 @@ class Words:
         """True for the small letter of an adjective where nouns have a capital (eine mutierte Art), and for a body or a
         thing that the feminine form names (la Guardia, dalla critica)."""
         form, others = sign.form or "", self.language.tokens(sign.words)[1:]
-        if not sign.adequate and self._names_thing(form):
-            return True
         if self.language.capitalises_nouns and form[:1].islower():
             return any(token.text[:1].isupper() for token in others)
         if sign.gender != "female" or sign.says == "female":
             return False
         words = [self.person(word)[0] for word in form.split()]  # la Guardia Roja
-        return not self._bodies.isdisjoint(words) or self._names_thing(form)
-
-    def _names_thing(self, form: str) -> bool:
-        return any(word.lower() in self.things for word in self.language.lookups(form))
+        return not self._bodies.isdisjoint(words) or any(word in self.things for word in self.language.lookups(form))
 
     def _of_another_word(self, sign: Sign) -> bool:
         """True where a noun of either gender is read by a word that is no part of its phrase: cada página exibe 25
@@ -199,16 +197,16 @@ class Words:
         if sign.how not in ("article", "agreement") or sign.column != PERSON or not self.language.has_articles:
             return False
         far = sign.how == "article" and len((sign.evidence or "").split()) > NEAR + 1
-        return far or self._behind_word(sign)
+        return far or self._behind_word(sign, thing=True)
 
-    def _behind_word(self, sign: Sign) -> bool:
-        """True for what follows a noun or a verb: la lista propietaria."""
-        led = sign.led or ""
-        if self.language.capitalises_nouns or not self.language.has_articles:
+    def _behind_word(self, sign: Sign, *, thing: bool = False) -> bool:
+        """True for what follows a noun for a thing (la lista propietaria) or, without `thing`, any noun or verb."""
+        language, led = self.language, sign.led or ""
+        if language.capitalises_nouns or not language.has_articles or not led.isalpha():
             return False
-        thing = self.language.noun(led).kind is Kind.THING
-        near = self.language.determiner(led) or self.language.function_word(led) or self.language.prenominal(led)
-        return led.isalpha() and (thing or not near)
+        if language.determiner(led) or language.function_word(led):
+            return False
+        return language.noun(led).kind is Kind.THING or not (thing or language.prenominal(led))
 
     def _of_a_noun(self, sign: Sign) -> bool:
         """True behind a noun for persons and a preposition: esperto di statistica."""
