@@ -209,7 +209,7 @@ def test_what_cannot_be_counted_is_said_before_any_work(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="file of the other language is missing"):
         corpus(tmp_path / "a.en", target="de", output=tmp_path / "out")
     (tmp_path / "a.de").write_text("Eine Zeile.\n", encoding="utf-8")
-    with pytest.raises(BadInput, match="do not belong together"):
+    with pytest.raises(BadInput, match="their lines do not correspond"):
         corpus([tmp_path / "a.en", tmp_path / "a.de"], target="de", output=tmp_path / "out")
     assert not (tmp_path / "out" / "manifest.json").exists()
 

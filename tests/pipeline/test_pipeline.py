@@ -152,7 +152,7 @@ def test_an_error_in_a_worker_is_the_users_and_finished_shards_stay(tmp_path: Pa
 
 def test_a_worker_that_is_killed_stops_the_run_with_what_to_do(tmp_path: Path) -> None:
     work, taken = work_of(tmp_path, "a", "b", "c", "d", "die")
-    with pytest.raises(StepFailed, match="the same command continues"):
+    with pytest.raises(StepFailed, match="the same command resumes"):
         run_shards(LocalEngine(1), work, taken.shards, Progress())
     with pytest.raises(Unknown, match="local"):
         open_engine("spark")

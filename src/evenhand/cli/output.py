@@ -160,15 +160,13 @@ def say(text: str, *, indent: int = 0, hang: int = 0) -> None:
     """Lines of words, `indent` columns in, `hang` more from the second line on: a terminal gets them wrapped at its own
     width, a pipe as they are."""
     screen = console()
+    fill = partial(textwrap.fill, width=screen.width, break_on_hyphens=False)
+    first, rest = " " * indent, " " * (indent + hang)
     for line in text.split("\n"):
-        if not screen.is_terminal or not line:
-            typer.echo(" " * indent + line if line else "")
-            continue
-        first, rest = " " * indent, " " * (indent + hang)
-        wrapped = textwrap.wrap(
-            line, screen.width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False
-        )
-        typer.echo("\n".join(wrapped))
+        if screen.is_terminal and line:
+            typer.echo(fill(line, initial_indent=first, subsequent_indent=rest))
+        else:
+            typer.echo(first + line if line else "")
 
 
 def number(value: float | None, digits: int = 3) -> str:
@@ -183,11 +181,9 @@ def probability(p: float | None) -> str:
     return "<0.0001" if p is not None and p < 0.0001 else number(p, 4)
 
 
-def interval(row: Mapping[str, object]) -> str:
-    low, high = row["low"], row["high"]
-    if not isinstance(low, float) or not isinstance(high, float):
-        return ""
-    return f"[{number(low)}, {number(high)}]"
+def interval(row: TableRow) -> str:
+    ends = (row["low"], row["high"])
+    return f"[{number(ends[0])}, {number(ends[1])}]" if all(isinstance(end, float) for end in ends) else ""
 
 
 def print_signature(result: Run | Findings) -> None:

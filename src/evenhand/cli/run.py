@@ -83,10 +83,9 @@ def _write(outcome: ProjectOutcome) -> Path | None:
 
 
 def _print(outcome: ProjectOutcome, title: str, page: Path | None) -> None:
-    for doubt in outcome.gate.doubts:
-        typer.echo(f"DOUBT   {doubt}")
-    for failure in outcome.gate.failures:
-        typer.echo(f"FAILED  {failure}")
+    for mark, lines in (("DOUBT ", outcome.gate.doubts), ("FAILED", outcome.gate.failures)):
+        for line in lines:
+            typer.echo(f"{mark}  {line}")
     if page is not None:
         typer.echo(f"overview  {page}")
     checks = len(outcome.gate.checks)

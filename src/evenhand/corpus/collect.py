@@ -113,10 +113,8 @@ class _Tally:
 
     def clusters(self) -> dict[str, pl.DataFrame]:
         """By grouping, in an order that depends on nothing but the numbers."""
-        return {
-            grouping: self._named(table, "level", grouping).sort("level", *GENDERS)
-            for grouping, table in self._clusters.items()
-        }
+        named = {grouping: self._named(table, "level", grouping) for grouping, table in self._clusters.items()}
+        return {grouping: table.sort("level", *GENDERS) for grouping, table in named.items()}
 
     def totals(self, key: str) -> pl.DataFrame:
         return self._named(self._named(self._totals[key], "says", "says"), key, key).sort(key, "says")

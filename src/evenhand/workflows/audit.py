@@ -4,7 +4,7 @@ import datetime as dt
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -110,7 +110,9 @@ def audit(
     detector = open_detector(asked.kind, source=asked.source_lang, target=target, rule=settings.rule, user_forms=forms)
     passages = Passages(list(requests_of(asked, target, settings.samples)), settings.context)
     started = dt.datetime.now(dt.UTC)
-    with _alone(place):
+    # no other audit into the same folder until this one ends; labels can still be added to what lies there
+    beside = None if place is None else place.resolve().with_name(f"{place.resolve().name}.audit")
+    with nullcontext() if beside is None else one_writer(beside, patience=0):
         check()  # another audit may have ended just now
         with Memory(Path(memory or memory_path()), since=settings.since) as store:
             keeps, limits, most = _keeps(asked, target), settings.limits, settings.max_characters
@@ -171,16 +173,8 @@ def _tell_replaced(place: Path, manifest: Manifest) -> None:
     again what was interrupted, or asking the same again, needs none."""
     held = read_manifest(place)
     if held is not None and held.system_fingerprint != manifest.system_fingerprint:
-        run = f"the run of {held.created[:10] or 'an unknown day'} through {held.system_label}"
-        warn(f"{place}: replaces {run}, of another version or with other settings", Caution, stacklevel=3)
-
-
-def _alone(place: Path | None) -> AbstractContextManager[None]:
-    """No other audit into the same folder until this one ends; labels can still be added to what lies there."""
-    if place is None:
-        return nullcontext()
-    real = place.resolve()
-    return one_writer(real.with_name(f"{real.name}.audit"), patience=0)
+        other = f"the run of {held.created[:10] or 'an unknown day'} through {held.system_label}"
+        warn(f"{place}: replaces {other}, of another version or with other settings", Caution, stacklevel=3)
 
 
 def manifest_of(

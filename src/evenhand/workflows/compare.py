@@ -86,7 +86,12 @@ def compare(runs: Sequence[Run | Path | str], settings: CompareSettings) -> Comp
     parts = {kind: compared(some) for kind, some in families.items() if some}
     if families and not parts:
         raise BadInput("none of these measures can be compared between systems as a whole")
-    comparison = _joined(parts) if families else compared(chosen)
+    comparison = compared(chosen) if not families else next(iter(parts.values()))
+    if families:  # comparisons of the same runs by other measures, each its own family, as one
+        ranking, harms = (pl.concat(getattr(part, name) for part in parts.values()) for name in ("ranking", "harms"))
+        marked = [part.differences.with_columns(pl.lit(kind).alias(PLANNED)) for kind, part in parts.items()]
+        differences = pl.concat(marked, how="diagonal")
+        comparison = replace(comparison, differences=differences, ranking=ranking, harms=harms)
     rows = pl.DataFrame([*pooled_rows(loaded, chosen, how["level"])], schema=POOLED)
     info = loaded[0].manifest
     unclustered = [note for note in info.notes if note.kind is NoteKind.CLUSTERS and not info.suite.clusters]
@@ -193,14 +198,6 @@ def planned_margins(runs: Sequence[Run]) -> dict[str, float]:
         for measure, size in run.manifest.margins.items():
             planned.setdefault(measure, set()).add(size)
     return {measure: sizes.pop() for measure, sizes in planned.items() if len(sizes) == 1}
-
-
-def _joined(by_kind: Mapping[str, Comparison]) -> Comparison:
-    """Comparisons of the same runs by other measures, each its own family, as one."""
-    parts = list(by_kind.values())
-    marked = [part.differences.with_columns(pl.lit(kind).alias(PLANNED)) for kind, part in by_kind.items()]
-    ranking, harms = (pl.concat([getattr(part, name) for part in parts]) for name in ("ranking", "harms"))
-    return replace(parts[0], differences=pl.concat(marked, how="diagonal"), ranking=ranking, harms=harms)
 
 
 def detectors_differ(runs: Sequence[Run]) -> str | None:

@@ -109,15 +109,11 @@ def freeze(
             raise Unknown("measure of this plan", measure, measures)
         if group not in (ALL, *groups):
             raise Unknown(f"grouping of suite {probed.name}", group, groups)
+    now, known = dt.datetime.now(dt.UTC), sending.texts if system.name.startswith("file:") else sending.memory_hits
+    answering = {"name": system.name, "fingerprint": fingerprint_of(system, probed.source_lang, code(target))}
     plan = Frozen(
-        frozen=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
-        evenhand=__version__,
-        texts=sending.texts,
-        known=sending.texts if system.name.startswith("file:") else sending.memory_hits,
-        suite=_suite(probed),
-        system={"name": system.name, "fingerprint": fingerprint_of(system, probed.source_lang, code(target))},
-        target=code(target),
-        settings=_settings(settings),
+        *(now.isoformat(timespec="seconds"), __version__, sending.texts, known),
+        *(_suite(probed), answering, code(target), _settings(settings)),
         measures=measures,
         confirmatory=list(dict.fromkeys(confirmatory)),
         margins=dict(margins),

@@ -19,6 +19,7 @@ import hashlib
 from collections.abc import Iterator
 from functools import cached_property
 from importlib.resources import files
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -127,7 +128,9 @@ class MendedSystem:
             way = "unclear" if wishes and not self._gold and hinted(request.text) else "open"
         others = [answer.text, *answer.alternatives]
         if self._leave_open == "alternatives":
-            others += self._both(mender, request.text, text, [wish for wish in wishes if wish.wanted is None])
+            places = ((wish.start, wish.end) for wish in wishes if wish.wanted is None)
+            both = product(places, (Gender.FEMALE, Gender.MALE))
+            others += [mender.mend(request.text, text, *place, wanted).text for place, wanted in both]
         further = tuple(dict.fromkeys(other for other in others if other and other != text))
         return dataclasses.replace(answer, text=text, alternatives=further, version=f"mended {VERSION}: {way}")
 
@@ -152,11 +155,6 @@ class MendedSystem:
             if wish.wanted is not None:
                 text = mender.mend(source, text, wish.start, wish.end, wish.wanted).text or text
         return text, "declined" if text == answer.text else "rewritten"
-
-    def _both(self, mender: Mender, source: str, text: str, wishes: list[Wish]) -> Iterator[str]:
-        for wish in wishes:
-            for wanted in (Gender.FEMALE, Gender.MALE):
-                yield mender.mend(source, text, wish.start, wish.end, wanted).text
 
     @cached_property
     def _finder(self) -> LexiconFinder:

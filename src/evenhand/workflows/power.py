@@ -119,13 +119,11 @@ def plan_power(
 
 
 def _pilot(runs: Sequence[Run]) -> Pilot | None:
-    if not runs:
-        return None
     if len(runs) > 2:
         raise BadInput(f"a plan is like one run or two of them, not {len(runs)}")
-    if len(runs) == 2:
-        same_suite(runs[1], runs[0])
-    return pilot_of(*(run.table for run in runs), clusters=runs[0].manifest.suite.clusters)
+    for run in runs[1:]:
+        same_suite(run, runs[0])
+    return pilot_of(*(run.table for run in runs), clusters=runs[0].manifest.suite.clusters) if runs else None
 
 
 def _assumptions(runs: Sequence[Run], pilot: Pilot | None, given: Mapping[str, float | None]) -> tuple[Assumption, ...]:

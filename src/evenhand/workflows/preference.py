@@ -99,7 +99,11 @@ def with_outputs(suite: Suite, beside: Run | Path | str, target: str, memory: Pa
         outputs = translate(str(beside), sources, source=suite.source_lang, target=target, memory=memory)
         known = pl.DataFrame({"source": sources, "_text": outputs, "_verdict": [Gender.UNKNOWN.value] * len(sources)})
     else:
-        known = _answers(load_run(beside) if not isinstance(beside, Run) else beside, target)
+        run = load_run(beside)
+        if run.manifest.target_lang != target:
+            raise BadInput(f"{run.path or 'the run beside it'} goes into {run.manifest.target_lang}, not {target}")
+        first = run.table.filter(FIRST_ANSWER & (pl.col("sample") == 0))
+        known = first.select("id", "source", _text="rendering", _verdict=pl.col("gender").cast(pl.String))
     by = ["id"] if "id" in known.columns and set(probes["id"]) <= set(known["id"]) else ["source"]
     known = known.unique(by, keep="first", maintain_order=True).select(*by, "_text", "_verdict")
     joined = probes.join(known, on=by, how="left", maintain_order="left")
@@ -117,14 +121,6 @@ def compared(suite: Suite) -> Suite:
     measures = (*suite.measures, *BESIDE, *(["output_correlation"] if by_occupation else []))
     others = tuple(grouping for grouping in suite.groupings if grouping.name != OUTPUT)
     return replace(suite, measures=measures, groupings=(*others, *Grouping.by(OUTPUT)))
-
-
-def _answers(run: Run, target: str) -> pl.DataFrame:
-    """Sources, outputs and verdicts of a run into the same language."""
-    if run.manifest.target_lang != target:
-        raise BadInput(f"{run.path or 'the run beside it'} goes into {run.manifest.target_lang}, not {target}")
-    table = run.table.filter(FIRST_ANSWER & (pl.col("sample") == 0))
-    return table.select("id", "source", _text="rendering", _verdict=pl.col("gender").cast(pl.String))
 
 
 def _output(text: str | None, verdict: str | None, feminine: str, masculine: str) -> str | None:

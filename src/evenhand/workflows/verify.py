@@ -77,13 +77,9 @@ def _digests(folder: Path, stored: object) -> Iterator[Compared]:
 
 
 def _verdicts(run: Run) -> Compared:
-    info = run.manifest
+    info, suite, forms = run.manifest, run.manifest.suite, forms_of(run.path)
     detector = open_detector(
-        info.suite.kind,
-        source=info.suite.source_lang,
-        target=info.target_lang,
-        rule=info.rule,
-        user_forms=forms_of(run.path),
+        suite.kind, source=suite.source_lang, target=info.target_lang, rule=info.rule, user_forms=forms
     )
     again = judge(run.probes, run.renderings, detector)
     both = run.verdicts.join(again, on=list(KEY), how="left", suffix="_again").filter(pl.col("how") != PERSON)
