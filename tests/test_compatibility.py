@@ -13,6 +13,7 @@ import pytest
 from tests.command_line import evenhand as command
 
 import evenhand
+from evenhand.corpus.soundness import FOUND, PERSONS
 from evenhand.results.findings import Findings
 from evenhand.results.runs import Run
 
@@ -58,4 +59,5 @@ def test_a_stored_run_is_compared_with_one_of_this_version(tmp_path: Path) -> No
 def test_stored_findings_keep_their_tables() -> None:
     stored = Findings.load(FIXTURES / "corpus-0.1.0")
     assert {"words", "counts", "funnel"} <= set(stored.tables)
+    assert {PERSONS, FOUND} <= set(stored.tables["funnel"]["what"])  # rows that are read by their words
     assert {"nurse", "teacher", "doctor"} <= set(stored.tables["words"]["concept"])

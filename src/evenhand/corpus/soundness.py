@@ -28,7 +28,7 @@ LINES, PAIRS, VALID = "lines read", "distinct pairs", "pairs that are translatio
 CAPITALS, ENTITIES, GARBLED = "pairs in capitals", "pairs with letters as &auml; or &#228;", "pairs with letters as Ã¤"
 SOURCES, FOREIGN = "sources looked at", "sources looked at that are in another language"
 NEIGHBOURS, ALIKE = "neighbours, one with the longer source", "neighbours, the same one with the longer target"
-PERSONS, FOUND = "persons looked at", "sampled persons with a known word in the target"
+PERSONS, FOUND = "persons looked at", "persons looked at whose target has a word known to render them"
 SIGNS = {  # each with the count without which it is not listed
     **{sign: sign for sign in (CAPITALS, ENTITIES, GARBLED)},
     **{SOURCES: FOREIGN, FOREIGN: FOREIGN, NEIGHBOURS: NEIGHBOURS, ALIKE: NEIGHBOURS},

@@ -230,7 +230,7 @@ def gate_history(
     left = {name: why for name, m in measures.items() if (why := why_not_gated(m, has_margin=bool(settings.measures)))}
     gated = {name: m for name, m in measures.items() if name not in left}
     if not gated:
-        raise BadInput(f"nothing can be followed: {'; '.join(f'{name}: {why}' for name, why in left.items())}")
+        raise BadInput(f"no series can be compared: {'; '.join(f'{name}: {why}' for name, why in left.items())}")
     dates = [one.date for one in earlier] + [run.manifest.created]
     tables = {f"{date[:10]} #{n}": one.table for n, (date, one) in enumerate(zip(dates, runs, strict=True), start=1)}
     clusters = tuple(dict.fromkeys(c for one in runs for c in one.manifest.suite.clusters))

@@ -373,7 +373,7 @@ def _against(former: Path, run: Run, gating: GateSettings) -> Gate:
     if before is None:
         return Gate([], {AGAINST: f"no run at {former}"})
     if before.suite.hash != run.manifest.suite.hash:
-        return Gate([], {AGAINST: f"{former} is of other sentences"})
+        return Gate([], {AGAINST: f"{former} has other sentences"})
     if gating.measures and not measures:
         return Gate([], {AGAINST: "none of the gate's measures is estimated"})
     try:
@@ -385,4 +385,4 @@ def _against(former: Path, run: Run, gating: GateSettings) -> Gate:
 def _why_not_compared(former: Path, run: Run) -> str:
     before = read_manifest(former)
     same = before is not None and before.suite.hash == run.manifest.suite.hash
-    return "" if same else f"{former} is of other sentences" if before else f"no run at {former}"
+    return "" if same else f"{former} has other sentences" if before else f"no run at {former}"
