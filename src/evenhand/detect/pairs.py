@@ -12,7 +12,7 @@ import polars as pl
 
 from evenhand.cores import shared_cores
 from evenhand.errors import BadInput
-from evenhand.readers.focus import resolve_focus, starred
+from evenhand.readers.focus import resolve_focus, unstarred
 from evenhand.readers.layout import LINE, Column, Layout
 from evenhand.readers.opening import UserFile
 from evenhand.readers.registry import chosen, stream
@@ -49,7 +49,7 @@ def read_pairs(path: Path | str, *, needs_focus: bool = True, noted: bool = Fals
     numbered = [pl.col(LINE).cast(pl.String).alias("id")] if format.carries == "pairs" else []
     for batch in stream(file, layout, format=format):
         texts = batch.with_columns(*numbered, pl.col(pl.String).fill_null(""))
-        yield resolve_focus(starred(texts), name=file.name, noted=noted).drop(LINE)
+        yield resolve_focus(unstarred(texts), name=file.name, noted=noted).drop(LINE)
 
 
 def _no_focus(names: Sequence[str]) -> str:

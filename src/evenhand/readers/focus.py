@@ -10,38 +10,27 @@ from evenhand.readers.layout import LINE
 _STARS = re.compile(r"\*\*(?![\s*])(.+?)(?<!\s)\*\*")  # around a word, not 2 ** 3 ** 4
 
 
-def unstarred(table: pl.DataFrame, *, name: str) -> pl.DataFrame:
-    """The sources without the ** ** around a focus, which then has its offsets. Two marked words, and a
-    mark that is not closed, are errors."""
+def unstarred(table: pl.DataFrame, *, name: str = "") -> pl.DataFrame:
+    """The sources without the ** ** around a focus, which then has its offsets. In the file `name` two marked words and
+    a mark that is not closed are errors; else only the one pair of ** in a source without another focus is one; other
+    stars are text."""
     sources = table["source"].to_list()
     starts, ends = _offsets(table, "focus_start"), _offsets(table, "focus_end")
+    texts = table["focus"].to_list() if "focus" in table.columns else [None] * table.height
     for k, source in enumerate(sources):
         stars = list(_STARS.finditer(source or ""))
-        if len(stars) > 1:
+        if name and len(stars) > 1:
             raise BadInput.at(name, table[LINE][k], f"{len(stars)} words are marked with ** **; mark one")
-        for star in stars:
-            sources[k] = _STARS.sub(r"\1", source)
+        marked = len(stars) == 1 and (name or (not texts[k] and starts[k] is None and source.count("**") == 2))
+        for star in stars if marked else ():
+            sources[k], texts[k] = _STARS.sub(r"\1", source), star[1]
             starts[k], ends[k] = star.start(), star.start() + len(star[1])
-        if "**" in (sources[k] or ""):
+        if name and "**" in _STARS.sub(r"\1", source or ""):
             raise BadInput.at(name, table[LINE][k], "a ** has no partner; write the focus between two: **nurse**")
-    return table.with_columns(pl.Series("source", sources, dtype=pl.String), *_spans(starts, ends))
-
-
-def starred(pairs: pl.DataFrame) -> pl.DataFrame:
-    """Pairs in which a source marks its focus as **nurse**, with offsets in place of the marks; only the one pair of **
-    in a source without another focus is a mark, other stars are text."""
-    sources = pairs["source"].to_list()
-    starts, ends = _offsets(pairs, "focus_start"), _offsets(pairs, "focus_end")
-    texts = pairs["focus"].to_list() if "focus" in pairs.columns else [None] * pairs.height
-    for k, source in enumerate(sources):
-        marks = list(_STARS.finditer(source or "")) if not texts[k] and starts[k] is None else []
-        if len(marks) == 1 and source.count("**") == 2:
-            sources[k] = _STARS.sub(r"\1", source)
-            starts[k], ends[k], texts[k] = marks[0].start(), marks[0].start() + len(marks[0][1]), marks[0][1]
-    if sources == pairs["source"].to_list():
-        return pairs
-    marked = (pl.Series("source", sources, dtype=pl.String), pl.Series("focus", texts, dtype=pl.String))
-    return pairs.with_columns(*marked, *_spans(starts, ends))
+    if sources == table["source"].to_list():
+        return table
+    marked_texts = pl.Series("source", sources, dtype=pl.String), pl.Series("focus", texts, dtype=pl.String)
+    return table.with_columns(*marked_texts, *_spans(starts, ends))
 
 
 def resolve_focus(

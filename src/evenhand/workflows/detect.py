@@ -18,7 +18,7 @@ from evenhand.errors import BadInput, Unknown, listed
 from evenhand.languages import known, primary
 from evenhand.options import DOMAIN, OWN_FORMS, Option, Target, by_keywords
 from evenhand.persons import Domain
-from evenhand.readers.focus import resolve_focus, starred
+from evenhand.readers.focus import resolve_focus, unstarred
 from evenhand.suites.suite import SuiteKind
 from evenhand.workflows.unmarked import Persons
 
@@ -69,7 +69,7 @@ class DetectSettings:
         """Verdicts on pairs in memory; `mark` as for a file."""
         nouns = self.judged_by == "nouns"
         if nouns and pairs.schema.get("source") == pl.String:
-            pairs = starred(pairs)
+            pairs = unstarred(pairs)
         focus = ["focus"] if nouns and mark is None and "focus_start" not in pairs.columns else []
         missing = [column for column in ("id", "source", "rendering", *focus) if column not in pairs.columns]
         if missing:
