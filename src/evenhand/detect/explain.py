@@ -140,10 +140,8 @@ def _about(language: Language, token: Token, number: int, *, head: bool) -> str:
     """What the language's tables say about one word of the evidence, in the source's number where it can have that."""
     noun, low = language.noun(token.text), token.low
     kinds = [(noun.cells, NOUNS[noun.kind])] if head else []
-    kinds += [
-        (language.determiner(low), "an article or the like"),
-        (language.modifier(low), "an adjective or the like"),
-    ]
+    kinds.append((language.determiner(low), "an article or the like"))
+    kinds.append((language.modifier(low), "an adjective or the like"))
     cells, kind = next(((cells & number or cells, kind) for cells, kind in kinds if cells), (0, ""))
     if not cells:
         return f"{token.text!r} agrees with it"

@@ -11,14 +11,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import cache, cached_property, lru_cache
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, cast, get_args
 
 import polars as pl
 
 from evenhand.errors import BadInput, Unknown
+from evenhand.grammar.english import HE_OR_SHE
 from evenhand.persons.lexicon import DATA, PersonLexicon, PersonNoun
 from evenhand.persons.senses import Domain, Senses
-from evenhand.persons.stated import Marked, Reading, Says, Stating, says_he_or_she, spoken
+from evenhand.persons.stated import PRONOUNS, Marked, Reading, Says, Stating, says_he_or_she
 from evenhand.persons.tagging import ADJECTIVE, NAME, NOUN, OPENING, Tagger
 from evenhand.persons.tokens import Expressions, Piece, tokens
 from evenhand.remembered import remembered
@@ -34,6 +35,7 @@ DETERMINERS = frozenset("a an the my your our their this that each every another
 ONE = frozenset("a an another every each".split())
 WHEN_AND_WHERE = frozenset("home today yesterday tomorrow tonight".split())  # tagged nouns, but no heads of a compound
 _PIECES = r"\p{L}+"
+_SAID = re.compile(rf"\b(?:{'|'.join(filter(str.isalpha, PRONOUNS))})\b", re.IGNORECASE)
 _TITLE_CASE = re.compile(r"(?<=\s)[A-Z](?=[a-z])")
 _SMALL = frozenset("a an and as at by for from in into of on or per the to via with your".split())
 
@@ -415,13 +417,11 @@ class _Indefinites:
         return [list(self._persons(*pair)) for pair in zip(texts, self._expressions.find_all(texts), strict=True)]
 
     def _persons(self, text: str, matches: list[re.Match[str]]) -> Iterator[Person]:
-        reading = Reading(text, tokens(text) if matches else [], [])
-        by = next((reading.words[at].text for at in spoken(reading)), "")  # he or she may mean this person, or another
+        said = _SAID.search(HE_OR_SHE.sub("", text)) if matches else None  # of this person, or of another
+        says, by = ("unclear", said[0]) if said else ("open", "")
         for match in matches:
             plural, sure = self._kinds[(match.lastindex or 1) - 1]
-            yield Person(
-                *match.span(), plural, "unclear" if by else "open", by, "pronoun", thing=sure <= 0.5, sure=sure
-            )
+            yield Person(*match.span(), plural, cast("Says", says), by, "pronoun", thing=sure <= 0.5, sure=sure)
 
 
 def decapitalised(text: str) -> str:

@@ -69,7 +69,7 @@ class Stating:
 
     def __init__(self, reading: Reading, persons: Sequence[Marked], lexicon: PersonLexicon) -> None:
         self._text, self._words, self._persons, self._lexicon = reading.text, reading.words, persons, lexicon
-        self._spoken = spoken(reading)
+        self._spoken = _spoken(reading)
         names = [m for m in reading.marks if m.name]
         if self._spoken:  # he or she may mean any name, and a noun that the tagger mistook ("owed the cashier money")
             self._names = [m.word.text for m in reading.marks if m.name or (m.attributive and m.share >= 0.5)]
@@ -144,7 +144,7 @@ def says_he_or_she(words: Sequence[Piece]) -> bool:
     return any(word.low in PRONOUNS for word in words)
 
 
-def spoken(reading: Reading) -> list[int]:
+def _spoken(reading: Reading) -> list[int]:
     """The places of he and she, but for "he or she"."""
     places = [n for n, word in enumerate(reading.words) if word.low in PRONOUNS]
     either = [match.span() for match in HE_OR_SHE.finditer(reading.text)] if places else []

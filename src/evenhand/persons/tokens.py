@@ -54,10 +54,9 @@ class Expressions:
 
     def __init__(self, patterns: Iterable[str]) -> None:
         joined = "|".join(f"({pattern})" for pattern in patterns)
-        self._pattern = re.compile(joined, re.IGNORECASE)
-        self._anywhere = "(?i)" + _LOOKING.sub("", joined)
+        self._pattern, self._anywhere = re.compile(joined, re.IGNORECASE), "(?i)" + _LOOKING.sub("", joined)
 
     def find_all(self, texts: Sequence[str]) -> list[list[re.Match[str]]]:
         """The matches in each text; `lastindex` is the number of the pattern, from 1."""
-        maybe = pl.Series(texts, dtype=pl.String).str.contains(self._anywhere).to_list()
+        maybe = pl.Series(texts, dtype=pl.String).str.contains(self._anywhere)
         return [list(self._pattern.finditer(text)) if has else [] for text, has in zip(texts, maybe, strict=True)]
