@@ -211,3 +211,7 @@ def test_learning_from_the_rows_at_hand_finds_a_word_no_table_knows() -> None:
 )
 def test_english_plurals_are_cut_to_the_word_in_the_tables(plural: str, single: str) -> None:
     assert singular(plural.lower()) == single
+
+
+def test_a_borrowed_word_spelt_as_in_english_renders_the_focus() -> None:
+    assert shipped("en", "fr").verdict("The hooligan fled.", "Le hooligan s'est enfui.", 4, 12).adequate is not False

@@ -70,6 +70,9 @@ PRONOUNS = [
     ("A few of you know it.", "Ein paar von euch wissen es.", "A_few_of_you"),
     ("Some of them were broken.", "Einige von ihnen waren kaputt.", "Some_of_them*"),
     ("She was kind to others.", "Sie war nett zu anderen.", "others*"),
+    ("There was hardly anyone who did not laugh.", "Kaum jemand lachte nicht.", "anyone"),
+    ("He felt like a nobody.", "Er kam sich wie eine Null vor.", ""),
+    ("Shopping malls are popular among teenagers.", "Einkaufszentren sind bei Jugendlichen beliebt.", "teenagers"),
 ]
 SENTENCES = [*TABLE, *INTERFACE, *PROSE, *PRONOUNS]
 ALWAYS = ("The nurse came.", "Die Pflegerin kam.", "nurse")  # an audit of text without any person is an error
@@ -165,3 +168,8 @@ def test_persons_have_a_kind_and_what_states_their_gender() -> None:
         ("Anyone", "pronoun", "open", ""),
         ("one of us", "pronoun", "open", ""),
     ]
+
+
+def test_he_and_she_beside_a_pronoun_may_mean_that_person() -> None:
+    assert [(one.says, one.by) for one in find("Everyone lost her keys.")] == [("unclear", "her")]
+    assert [(one.says, one.by) for one in find("Everyone lost his or her keys.")] == [("open", "")]
