@@ -724,14 +724,15 @@ class Chain(Walk):
         end = at + comma
         if not self.has(end, "preposition", "fused"):
             return at
-        limit = end + ASIDE
-        while end < limit and not (self.closes(end) or self.joins(end) or self.verbal(end) or self.agrees(end)):
-            end += 1
+        end = next((i for i in range(end, end + ASIDE) if self._ends_aside(i)), end + ASIDE)
         said = end + (self.low(end) == ",")
         by_pronoun = end == at + 2 and self.language.function_word(self.low(at + 1))
         fits = self.agrees(said) and (by_pronoun or (comma and not self.determiner(said)))
         inside = end > at + 1 and comma == said - end and not self.person(end - 1)
         return said if inside and (fits or self.person(said)) else at
+
+    def _ends_aside(self, at: int) -> bool:
+        return self.closes(at) or self.joins(at) or self.verbal(at) or self.agrees(at)
 
     def _before_aside(self, at: int) -> int:
         """foi, a certa altura, empregado: the place before a phrase between commas."""
