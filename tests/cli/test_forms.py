@@ -84,6 +84,7 @@ def test_review_names_the_next_command_its_file_of_forms_and_the_calibration_it_
     assert cli("score", folder, "--in-place", "--calibration", tmp_path / "rates.json").returncode == 0
     before = (folder / "report.html").read_text(encoding="utf-8")
     listed = cli("review", folder, "-o", sheet).stdout
+    assert cli("review", folder).stdout == sheet.read_text("utf-8")
     assert f"then: evenhand review {folder} --labels {sheet}" in listed
     labelled(sheet, "neutral")
     taken = cli("review", folder, "--labels", sheet, "--labeller", "A")

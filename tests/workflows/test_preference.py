@@ -164,6 +164,7 @@ def test_pairs_are_a_system_s_own_renderings_and_what_mend_declines_is_counted(o
     done = evenhand("pairs", outputs, "-o", path, folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert f"{made.table.height} pairs of 48 renderings" in done.stderr
+    assert evenhand("pairs", outputs, folder=tmp_path).stdout == path.read_text("utf-8")
     again = evenhand("pairs", outputs, "-o", tmp_path / "again.tsv", "--json", folder=tmp_path)
     assert json.loads(again.stdout)["pairs"] == made.table.height
     assert (tmp_path / "again.tsv").read_bytes() == path.read_bytes()

@@ -239,7 +239,7 @@ def write_page_inside(result: Run | Findings) -> Path | None:
         return None
 
 
-def write_whole(output: Path | None, write: Callable[[TextIO], None]) -> None:
+def write_whole(output: Path | None, write: Callable[[TextIO], object]) -> None:
     """Call `write` with a stream; what it wrote appears only when it came to its end: half of it would pass for the
     whole."""
     if output is not None:

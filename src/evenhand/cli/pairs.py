@@ -37,7 +37,8 @@ def pairs(
     counts = {"pairs": made.table.height, "renderings": made.renderings, "declined": made.declined.total()}
     if output is not None or not json:
         clean = made.table.with_columns(pl.col(pl.String).str.replace_all(r"[\t\r\n]+", " "))
-        write_whole(output, lambda stream: clean.write_csv(stream, separator="\t", quote_style="never"))
+        text = clean.write_csv(separator="\t", quote_style="never")
+        write_whole(output, lambda stream: stream.write(text))
     if json:
         print_json({**counts, "reasons": dict(made.declined.most_common()), "table": made.table.to_dicts()})
         return

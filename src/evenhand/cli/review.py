@@ -43,7 +43,8 @@ def review(
     if json:
         print_json(sheet.to_dicts())
         return
-    write_whole(output, lambda stream: sheet.write_csv(stream, separator="\t", quote_style="never"))
+    text = sheet.write_csv(separator="\t", quote_style="never")
+    write_whole(output, lambda stream: stream.write(text))
     if not sheet.height:
         typer.echo(f"Nothing is undecided. {_check_decided(run)}", err=True)
     elif output is not None:
