@@ -98,10 +98,9 @@ def settled(persons: pl.DataFrame, language: Language | None, labels: Mapping[st
     another = noun & ~listed & place.is_in(persons.filter(listed).select(place).to_series().implode())
     doubted |= another.fill_null(value=False)  # the word renders another person
     forms = persons.filter(pl.col("how") == "forms").group_by("unit").agg(others=pl.col("form").unique())
-    agreeing = pl.col("evidence").str.split(" ").list.set_difference(pl.concat_list("form"))  # organizador ou participante
-    shared = (agreeing.list.set_intersection("others").list.len() > 0).fill_null(
-        value=False
-    )  # organizador ou participante
+    # organizador ou participante: the word that agrees renders another person
+    agreeing = pl.col("evidence").str.split(" ").list.set_difference(pl.concat_list("form"))
+    shared = (agreeing.list.set_intersection("others").list.len() > 0).fill_null(value=False)
     doubted |= persons.join(forms, on="unit", how="left", maintain_order="left").select(shared).to_series()
     why = pl.when(name).then(pl.lit(KEPT)).when(guessed).then(pl.lit(UNLISTED)).when(doubted).then(pl.lit(UNPROVEN))
     unread = name | guessed | doubted
