@@ -156,7 +156,7 @@ def test_a_cut_parquet_file_is_one_error(kept: int, tmp_path_factory: pytest.Tem
         ("a.jsonl", "7\n", r"line 1: a JSON object was expected, not 7"),
         ("a.json", '[\n {"id": 1, "text": "a"},\n {"id": 2\n}\n x]', r"line 3: a comma or \] was expected"),
         ("a.json", '[\n {"id": 1, "text": "a"},\n {"id": 2 "text"}]', r"line 3 column 11: not JSON"),
-        ("a.json", '[{"id": 1, "text": "a"}]\n]', r"line 1: there is more after the end"),
+        ("a.json", '[{"id": 1, "text": "a"}]\n]', r"line 1: text follows the end"),
         ("a.json", "7", r"a JSON array of objects, or an object of messages, was expected; .* \.jsonl"),
         ("a.json", '{"id": 1}', r"there are no rows in it"),
         ("a.json", '{"id": "x",\n "a" 1}', r"line 2 column 6: not JSON \(Expecting ':' delimiter\)"),

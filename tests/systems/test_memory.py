@@ -162,7 +162,7 @@ def test_a_full_disk_is_told_and_what_was_stored_before_is_kept(tmp_path: Path) 
 
     with Memory(tmp_path / "m.db") as memory:
         memory._connection.execute("PRAGMA max_page_count = 50")
-        with pytest.raises(BadInput, match=r"m\.db.*full.*make room"):
+        with pytest.raises(BadInput, match=r"m\.db.*full.*free some space"):
             fill(memory)
         stored = len(memory)
     with Memory(tmp_path / "m.db") as again:
