@@ -110,7 +110,7 @@ class RomanceRewriter(Rewriter):
             return f"{text!r} is not known as a word for a person"  # otros países
         if chain.has(at, "all") and chain.determiner(at + 1):
             return f"{text!r} is not the person's noun"  # tutti i cittadini
-        if chain.has(at, "couple") or task.focus.lower() == "parents":
+        if chain.has(at, "couple"):
             return f"{text!r} is one form for both"
         if chain.has(at, "one_gender"):
             return str(no_form(task.wanted, text))
