@@ -58,8 +58,7 @@ def main() -> None:
         report("text", taken.distinct + taken.repeated, time.perf_counter() - start, "sentences")
         work = MiningWork(scratch, "", MiningSettings(given.system, (given.target,), lm=given.lm), given.threads)
         kept = shard = Shard("000000", pl.read_parquet(work.rows("000000")))
-        for make in work.steps():
-            step = make()
+        for step in work.steps():
             before = shard.table.height
             shard = timed(step, shard)
             report(step.name, before, shard.seconds[step.name], "rows in")

@@ -26,7 +26,8 @@ from builders.board_sources import SOURCES, Site, Wanted, live, suite_of
 
 import evenhand
 from evenhand.detect import open_detector
-from evenhand.report.board.pages import badness_of
+from evenhand.measures.definitions.direction import directed
+from evenhand.report.pages.page import badness_of
 from evenhand.report.words.vocabulary import show, span, wording
 from evenhand.results.runs import read_manifest
 from evenhand.systems.protocol import fingerprint_of
@@ -106,7 +107,7 @@ def numbers_page(path: Path) -> str:
 
 def _standing(lead: str, row: dict[str, str]) -> tuple[float, float]:
     value = float(row["value"]) if row["value"] else None
-    return float(row["rank"] or "inf"), badness_of(lead, {"value": value})
+    return float(row["rank"] or "inf"), badness_of(directed(lead), value)
 
 
 def main() -> int:

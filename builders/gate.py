@@ -27,7 +27,8 @@ from scipy.optimize import minimize
 from tests.detect.labelled_sets import SETS
 
 from evenhand.detect.gate import SIGNALS, WEIGHTS, values
-from evenhand.detect.nouns import NounDetector, Verdict
+from evenhand.detect.nouns import NounDetector
+from evenhand.detect.verdict import Verdict
 from evenhand.detect.validity import validity
 from evenhand.gender import Gender
 from evenhand.persons.finder import LexiconFinder
