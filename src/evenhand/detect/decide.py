@@ -101,16 +101,19 @@ class Evidence(NamedTuple):
         return (gender_of(seen.cells), seen.at) if seen else (None, None)
 
 
-def decide(language: Language, tokens: list[Token], first: int, last: int, columns: int, *, plural: bool) -> Decision:
+def decide(
+    language: Language, tokens: list[Token], first: int, last: int, columns: int, *, plural: bool, name: bool = False
+) -> Decision:
     """The gender that tokens[first:last], the rendering of the focus, gives the person.
 
-    `columns` is what the forms table says (NONE for a word found by alignment); `plural` is the source's number.
+    `columns` is what the forms table says (NONE for a word found by alignment); `plural` is the source's number; a
+    `name` shows nothing by itself.
     Order: notations of both genders; forms of fixed gender; forms that tell by themselves (a masculine one yields to a
     feminine determiner: "la médico"); for the rest determiner and modifiers, then the predicate, then neutral.
     """
     phrase = noun_phrase(language, tokens, first, last, PLURAL if plural else SINGULAR)
     head = first if language.adjectives_follow else last - 1  # asistente social, but German compounds end in the noun
-    noun = _noun_at(language, tokens, head, columns)
+    noun = Noun(ANY, Kind.GUESS) if name else _noun_at(language, tokens, head, columns)
     agreed = language.agree(tokens, phrase, noun)
     if not agreed:  # one may be rendered by many, and many by one
         agreed = language.agree(tokens, noun_phrase(language, tokens, phrase.head, last, ANY), noun)

@@ -10,6 +10,7 @@ from evenhand.detect.strength import NOTHING
 from evenhand.grammar.base import Language
 from evenhand.grammar.english import DETERMINERS, Focus, headword, singular
 from evenhand.grammar.lexicon import Column, Concept, Forms, Match
+from evenhand.grammar.notation import joins
 from evenhand.grammar.protocol import PLURAL, SINGULAR, Kind, Token
 
 EXPLAINED = 0.15  # strength from which a source word may be what a target word renders
@@ -84,6 +85,8 @@ class Locator:
         named = [match for match in matches if match.columns & ~Column.OTHER]
         if concept.pronoun:
             return self._pronoun(focus, tokens, named) if named else self._free_relative(tokens)
+        if pair := self._pair(focus, tokens, named):
+            return pair
         only = self._fitting(focus, tokens, named)
         if only and not self._claimed(focus, tokens, only):
             return Place(only.first, only.last, only.columns, 1.0 if len(named) == 1 else 0.95, 1.0)
@@ -103,6 +106,16 @@ class Locator:
         """The form that the alignment names, else the first."""
         best = self.aligner.best(focus, tokens)
         return next((match for match in named if best and match.first <= best.at < match.last), named[0])
+
+    def _pair(self, focus: Focus, tokens: list[Token], named: list[Match]) -> Place | None:
+        """Both words of a concept, joined: братья и сёстры for the siblings."""
+        if len(named) != 2 or named[0].columns | named[1].columns != PERSON or named[0].columns == PERSON:
+            return None
+        between = [token.low for token in tokens[named[0].last : named[1].first]]
+        joined = len(between) == 1 and between[0] in joins(self.language.code)
+        if not joined or any(self._claimed(focus, tokens, match) for match in named):
+            return None
+        return Place(named[0].first, named[1].last, Column.BOTH, 0.95, 1.0)
 
     def _fitting(self, focus: Focus, tokens: list[Token], named: list[Match]) -> Match | None:
         """The only form of a person, or of several the only one in the source's number."""

@@ -14,7 +14,7 @@ from evenhand.detect.decide import Confidence, Decision, decide, gender_of, labe
 from evenhand.detect.gate import Candidate, Gate
 from evenhand.detect.glossed import Glosses
 from evenhand.detect.locate import PERSON, Locator, Place
-from evenhand.detect.strength import NOTHING, learn
+from evenhand.detect.strength import NOTHING, learn, likeness
 from evenhand.detect.verdict import Verdict, judge_rows
 from evenhand.gender import Gender
 from evenhand.grammar import language
@@ -32,6 +32,7 @@ from evenhand.tsv import tables_hash
 
 VERSION = "13"  # of the rules; the data files are hashed
 STATED = ENGLISH.parent / "stated.tsv"
+ALIKE = 0.7  # likeness from which a name is taken to be the source's own
 JOINED = 5  # tokens between a noun and its other form at most
 
 
@@ -112,9 +113,11 @@ class NounDetector:
         elif not columns and self._doubted(token, place.strength):
             columns = self._locator.person(token) & PERSON
             place = place._replace(columns=columns, listed=not columns)
+        name = columns == Column.NONE and self._name(focus, token)
         heard = self._heard(focus, tokens, place)
         first, last = place.first - heard.start, place.last - heard.start
-        decision = decide(self.language, tokens[heard.start : heard.stop], first, last, columns, plural=focus.plural)
+        near = tokens[heard.start : heard.stop]
+        decision = decide(self.language, near, first, last, columns, plural=focus.plural, name=name)
         if heard.start:
             decision = decision._replace(evidence=tuple(at + heard.start for at in decision.evidence))
         if columns != place.columns:
@@ -154,6 +157,16 @@ class NounDetector:
             if any(self.aligner.strength(other, tokens[at].text) >= TAKEN for other in others):
                 return range(place.last) if at > place.first else range(at + 1, len(tokens))
         return range(len(tokens))
+
+    def _name(self, focus: Focus, token: Token) -> bool:
+        """True for a name left as it is or written in other letters: capitals on both sides (where all nouns have
+        them, not at the English beginning)."""
+        own = focus.words[focus.at]
+        capitals = token.text[:1].isupper() and focus.source[own.start].isupper()
+        if not capitals or (self.language.capitalises_nouns and focus.at == 0):
+            return False
+        unlisted = self.language.noun(token.text).kind in {Kind.GUESS, Kind.THING}
+        return token.low == own.low or (unlisted and likeness(token.low, own.low) > ALIKE)
 
     def _verdict(self, decision: Decision, place: Place, tokens: list[Token]) -> Verdict:
         known = place.listed and place.columns != Column.NONE
