@@ -28,8 +28,8 @@ from tests.detect.labelled_sets import SETS
 
 from evenhand.detect.gate import SIGNALS, WEIGHTS, values
 from evenhand.detect.nouns import NounDetector
-from evenhand.detect.verdict import Verdict
 from evenhand.detect.validity import validity
+from evenhand.detect.verdict import Verdict
 from evenhand.gender import Gender
 from evenhand.persons.finder import LexiconFinder
 from evenhand.tsv import frame
