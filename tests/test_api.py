@@ -107,7 +107,7 @@ def test_compare_and_check_take_runs_and_folders(runs: tuple[evenhand.Run, evenh
     row = compared.differences.filter(measure="accuracy")
     assert abs(row["value"][0]) == 0.5
     assert evenhand.check(right, wrong) == []
-    with pytest.raises(evenhand.BadInput, match="two runs or more"):
+    with pytest.raises(evenhand.BadInput, match="at least two runs"):
         evenhand.compare([right])
 
 

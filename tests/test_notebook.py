@@ -92,7 +92,7 @@ def test_what_is_no_measure_is_refused_in_one_sentence() -> None:
         name = "undirected"
         better = "more"  # type: ignore[assignment]
 
-    for wrong, words in ((Nameless, "needs a name"), (Ours, "another name"), (Undirected, "which way is better")):
+    for wrong, words in ((Nameless, "give it a name"), (Ours, "another name"), (Undirected, "which way is better")):
         with pytest.raises(evenhand.BadInput, match=words):
             evenhand.measure(wrong)
     with pytest.raises(evenhand.BadInput, match="is not a measure"):

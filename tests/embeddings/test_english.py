@@ -111,7 +111,7 @@ def test_english_alone_on_the_command_line(shared_data: Path, tmp_path: Path) ->
         (("audit", "--english", "pocket"), "leave --english and --dictionary out"),
         (("debias", "-o", "x.vec"), "English has one"),
         (("audit", "--method", "shift-ori"), "English has one"),
-        (("audit", "--nouns", "x.tsv"), "--nouns is a list of languages with grammatical gender"),
+        (("audit", "--nouns", "x.tsv"), "--nouns is for languages with grammatical gender"),
     ],
 )
 def test_what_english_has_not_is_refused_in_one_line(

@@ -174,7 +174,7 @@ def test_the_desk_says_what_happened_to_the_labels(desk: tuple[object, Path]) ->
     refused = client.post("/review/1/apply", data={"labeller": "ann"}, headers=ORIGIN)
     assert refused.status_code == 400
     assert "--detect" in refused.text
-    assert "could not be made again" in client.get("/review/1?labeller=ann").text
+    assert "could not be updated" in client.get("/review/1?labeller=ann").text
 
 
 def test_four_writers_on_one_forms_file_lose_nothing(tmp_path: Path) -> None:

@@ -97,17 +97,15 @@ def test_xliff_2_gets_its_notes_inside_the_unit_in_one_element(
     assert path.read_bytes() == once
 
 
-def test_a_json_line_keeps_what_follows_an_earlier_note(tmp_path: Path) -> None:
+def test_a_format_without_room_for_notes_is_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
-    texts = {"source": "The user left.", "rendering": "Der Benutzer ging."}
-    path.write_text(json.dumps({"evenhand": ["old"], **texts, "tags": ["a", "b"]}) + "\n")
-    evenhand.check_file(path, target="de", workers=1).write(path)
-    row = json.loads(path.read_text(encoding="utf-8"))
-    assert {key: row[key] for key in ("source", "rendering", "tags")} == {**texts, "tags": ["a", "b"]}
-    assert row["evenhand"][0].startswith("user: the source leaves")
-    path.write_text(json.dumps({**texts, "evenhand": {"mine": 1}}) + "\n")
-    with pytest.raises(BadInput, match=r"line 1.*key 'evenhand'.*rename"):
+    path.write_text(json.dumps({"source": "The user left.", "rendering": "Der Benutzer ging."}) + "\n")
+    before = path.read_bytes()
+    with pytest.raises(BadInput, match="no place for notes; write them to another file"):
         evenhand.check_file(path, target="de", workers=1).write(path)
+    assert path.read_bytes() == before
+    evenhand.check_file(path, target="de", workers=1).write(tmp_path / "notes.txt")
+    assert "user: the source leaves" in (tmp_path / "notes.txt").read_text(encoding="utf-8")
 
 
 def test_a_compressed_file_is_written_compressed(tmp_path: Path) -> None:
@@ -129,7 +127,6 @@ LINES = {
     "a.po": 'msgid ""\nmsgstr "Language: de\\n"\n\nmsgid "The user left."\nmsgstr "Der Benutzer ging."\n',
     "a.csv": "source,rendering\nThe user left.,Der Benutzer ging.\n",
     "a.tsv": "source\trendering\nThe user left.\tDer Benutzer ging.\n",
-    "a.jsonl": '{"source": "The user left.", "rendering": "Der Benutzer ging."}\n',
     "a.xlf": first(),
     "b.xlf": second(),
     "a.tmx": '<tmx version="1.4"><header srclang="en"/><body><tu><tuv xml:lang="en"><seg>The user left.</seg></tuv>'
@@ -153,7 +150,7 @@ def test_a_writer_that_damages_a_file_is_found_out_before_anything_is_replaced(
         "cut": Edit(at + 8, len(before), b""),
     }[damage]
     opened = open_catalogue(UserFile(path))
-    for module in ("gettext_po", "strings", "xliff", "tmx"):
+    for module in ("commented", "strings", "xliff", "tmx"):
         monkeypatch.setattr(f"evenhand.readers.{module}.edited", lambda content, _: edited(content, [wrong]))
     with pytest.raises(BadInput, match=r"would damage this file.*Nothing was written"):
         opened.annotated({len(opened.units) - 1: [NOTE]})

@@ -201,7 +201,7 @@ def test_women_missed_in_one_group_are_no_difference_once_labels_tell() -> None:
 def test_without_groups_in_the_labels_one_matrix_is_used_and_the_row_says_so() -> None:
     table, sheet = grouped_run(np.random.default_rng(1), (0.02, 0.3), labels=600)
     rows = difference(table, sheet.drop("by_kind"), 1)
-    assert "one matrix for all levels: the labels do not say" in str(rows["corrected"]["note"])
+    assert "one matrix for all levels: the labels do not name" in str(rows["corrected"]["note"])
     few = difference(*grouped_run(np.random.default_rng(1), (0.02, 0.3), labels=30), 1)
     assert "20 are needed" in str(few["corrected"]["note"])
     own = difference(table, sheet, 1)
