@@ -103,3 +103,9 @@ def test_behind_a_noun_of_whatever_kind_an_agent_may_be_a_program_in_interface_s
     assert [(text[p.start : p.end], p.thing) for p in find(text, domain="interface")] == [(noun, True)]
     assert [p.thing for p in find(text)] == [False]
     assert not any(p.thing for p in find("The new bank manager is on leave.", domain="interface"))
+
+
+def test_a_plotter_is_a_device_in_interface_strings_and_a_person_in_prose() -> None:
+    text = "Ask your plotter manufacturer; the plotter moves by one inch."
+    assert "plotter" not in {text[p.start : p.end] for p in find(text, domain="interface")}
+    assert [p.thing for p in find("The plotter was arrested.")] == [False]
