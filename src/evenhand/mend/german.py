@@ -20,6 +20,7 @@ OPENS = re.compile(r"(?:^|[.!?:(„‚“‘\"'»«–-])\s*$")
 TITLED = frozenset("mr mrs ms miss sir madam lady gentleman man woman lord".split())
 OF_THINGS = re.compile(r"\b(?:it|its)\b", re.IGNORECASE)
 STRONG = re.compile(r"(?:viel|einig|mehrer|ander|wenig|weiter|manch|solch)(?P<ending>e|en|er)")
+OFFICE = ("der", "mein", "dein", "ihr", "unser", "euer")  # die Administration, Ihre Administration
 OWN = re.compile(r"sein(?:e[rsnm]?)?|er|ihn|ihm|dessen")
 
 
@@ -282,7 +283,7 @@ def german_neutral(language: German, tokens: list[Token], head: int, *, gender: 
     if not form:
         return ""
     definite = (
-        row["definite"] and number == "s" and (language.articles.lemmas.get(after, "").endswith("der") or not head)
+        row["definite"] and number == "s" and (language.articles.lemmas.get(after, "").endswith(OFFICE) or not head)
     )
     form = row["definite"] if definite else form
     if first and "~ " in form:

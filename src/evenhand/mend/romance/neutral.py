@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING
 from evenhand.gender import Gender
 from evenhand.grammar.protocol import FEMININE, MASCULINE, PLURAL, SINGULAR, Kind, Token
 from evenhand.mend.rewriting import BARE, Declined, Rewritten, Task, another, cased, left, replaced, unclear
-from evenhand.mend.romance.joining import Joining
 from evenhand.tsv import rows
 
 if TYPE_CHECKING:
     from evenhand.mend.romance import RomanceRewriter
 
 NAMED = re.compile(r"\s+[%${<'\"‘“«„]|\s+(?-i:[A-Z])")  # the noun leads a name: el administrador %s
-CLITIC = re.compile(r"\w+(?:[aáeéií]nd|[aei]r)l[oi]s?|\w+[áéí]-los?|\w+[aáeé]ndol[oi]s?")  # it may mean the person
-WITH_OF = "in possesso"
+CLITIC = re.compile(  # it may mean the person, but nobody is done: può farlo
+    r"(?!farlo$|hacerlo$|fazê-lo$)(?:\w+(?:[aáeéií]nd|[aei]r)l[oi]s?|\w+[áêéí]-los?|\w+[aáeé]ndol[oi]s?)"
+)
+WITH_OF = ("in possesso", "à l'origine")
 BEING = frozenset("êtes es suis être devenez devenir eres soy sois ser sei siete essere sou és serás seja".split())
 AFTER_BEING = re.compile(r"\w*(?:o|os|[^aeiou]i|[éiu]s?|[eiu]rts?|its?|ints?)")
 INFINITIVE = ("ar", "er", "ir", "re")
@@ -53,8 +54,6 @@ class RomanceNeutral:
         form = self._form(task, at, row, plural=plural)
         if not form:
             raise Declined(f"no established neutral form of {token.text!r} is known here")
-        if row["gender"] == "m":
-            return Joining(self.rewriter.partners, task.rendering, task.tokens, "masculine").joined({at: form}, {})
         new = self.rewriter.rewrite(task._replace(wanted=Gender.FEMALE, instead=form))
         apart = " " in form and "*" not in row["plural" if plural else "singular"]
         unsure = self._left(task, at, new, plural=plural, apart=apart)
@@ -71,12 +70,21 @@ class RomanceNeutral:
         low, language = before.low, self.language
         if language.has(low, "owner") or language.has(low, "negation") or low.rstrip("-") in {"non", "super"}:
             return True
+        if self._being(task, at):
+            return True
         if language.determiner(low) or low in BARE:
             return low in BARE and not plural  # nom d'utilisateur
-        if low.endswith("'") or language.has(low, "as") or language.copula(low) or low in BEING:
+        if low.endswith("'") or language.has(low, "as"):
             return True
+        if at > 1 and low.endswith(self._participles):
+            return True  # attributo utente; not Estimado usuario
         led = language.function_word(low) or language.modifier(low) or language.adverb(low) or language.verb(low)
         return not led and not low.endswith(INFINITIVE) and not low.isdigit()
+
+    def _being(self, task: Task, at: int) -> bool:
+        """Whether a form of "be" leads to this word: sei redattore, n'êtes pas rédacteur, ser o administrador."""
+        verb = next((t.low for t in reversed(task.tokens[:at]) if not self._adverbial(t.low)), "")
+        return verb in BEING or self.language.copula(verb)
 
     def _left(self, task: Task, at: int, new: Rewritten, *, plural: bool, apart: bool) -> str | None:
         """A word that the new noun cannot govern: another noun for a person, a man's pronoun or participle that did not
@@ -94,7 +102,7 @@ class RomanceNeutral:
             changed, man = token.start in places, self._man(token.low)
             noun = changed and self._person(token) and not token.low.endswith(self._participles)
             joined = before == "," or language.has(before, "joins") or language.determiner(before)
-            alone = man and not changed and language.determiner(token.low) and not after[0].isalnum()
+            alone = man and not changed and language.determiner(token.low) and self._verbal(after)
             stays = not changed and not host and self._said(token.low, verb, plural=plural)
             stays = stays or (not changed and self._taken_up(token.low, after, plural=plural))
             if (
@@ -120,6 +128,12 @@ class RomanceNeutral:
 
     def _person(self, token: Token) -> bool:
         return any(form in self.language.persons.known for form in self.language.lookups(token.text))
+
+    def _verbal(self, after: str) -> bool:
+        """Whether the article before this word is a pronoun: pour le supprimer, o remova."""
+        infinitive = after.endswith(INFINITIVE) and not self.language.modifier(after)
+        nominal = self.language.noun(after).kind in {Kind.THING, Kind.FIXED} or after in self.language.persons.known
+        return not after[0].isalnum() or self.language.verb(after) or (infinitive and not nominal)
 
     def _man(self, low: str) -> bool:
         shown = self.language.shows(low)
@@ -168,11 +182,12 @@ class RomanceNeutral:
         """The word for an office where an article leads to it, else the one for a person."""
         token, before = task.tokens[at], task.tokens[at - 1].low if at else ""
         named = NAMED.match(task.rendering, token.end)
-        if row["definite"] and not plural and not named and self.language.has(before, "definite_man"):
+        office = self.language.has(before, "definite_man") and not self._being(task, at - 1)
+        if row["definite"] and not plural and not named and office:
             return row["definite"]
         form = row["plural" if plural else "singular"]
         followed = task.tokens[at + 1].low if at + 1 < len(task.tokens) else ""
         if form.endswith(WITH_OF) and not followed.startswith("d"):
-            return ""  # l'ultimo possessore
+            return ""  # l'ultimo possessore, l'auteur
         woman = self.rewriter.partners.noun(token.low, "f", plural=plural) if "*" in form else ""
         return form.replace("*", woman) if woman is not None else ""
