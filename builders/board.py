@@ -86,11 +86,12 @@ def numbers_page(path: Path) -> str:
     told = [
         "# The board's numbers",
         "",
-        "Made by `make board BOARD=--ship` of the stored outputs named in [The board](board.md), which are not",
-        "shipped. All systems and measures are in [board.csv](board.csv), all signatures in",
-        "[board-runs.csv](board-runs.csv). A rank is one more than the number of systems that the corrected paired",
-        "test finds better on the same sentences. Systems that share a letter are tied: the test finds neither better.",
-        "A system is not ranked if more than a tenth of its answers are unusable.",
+        "This page ranks the systems of the board by suite and language pair, with intervals. All systems and",
+        "measures are in [board.csv](board.csv), all signatures in [board-runs.csv](board-runs.csv). A rank is one",
+        "more than the number of systems that the corrected paired test finds better on the same sentences.",
+        "Systems that share a letter are tied: the test finds neither better. A system is not ranked if more than",
+        "a tenth of its answers are unusable. `make board BOARD=--ship` makes the page from the stored outputs",
+        "named in [The board](board.md), which are not shipped.",
     ]
     runs = Counter((row["suite"], row["target_lang"]) for row in rows)
     for suite, target in sorted(runs, key=lambda group: (-sum(n for g, n in runs.items() if g[0] == group[0]), group)):

@@ -19,8 +19,8 @@ CONCEPTS = {"concepts.md": "0123", "concepts-trades.md": "456789"}  # major grou
 MARK = {"narrower": "<", "wider": ">"}
 HEAD = """# The word lists
 
-The pronoun suites use one list of concepts and one list of forms per language. This page lists what changed between
-versions, and why; [concepts](concepts.md) and [trades](concepts-trades.md) list the forms.
+This page lists which words of the pronoun suites changed between versions, and why. [Concepts](concepts.md) and
+[trades](concepts-trades.md) list the current forms: one list of concepts, and one list of forms per language.
 
 We wrote the lists, checked them by rule (`tests/suites/word_list_rules.py`), and compared Hungarian, Turkish, Basque,
 Indonesian and Finnish with open dictionaries. **No native speaker has read them yet.** Earlier versions still load
@@ -72,9 +72,9 @@ def _comparable(groups: str) -> str:
     lines = [
         f"# Concepts, ISCO-08 major groups {groups[0]} to {groups[-1]}",
         "",
-        "The concepts that every language should have, with their ISCO-08 group. A form marked < covers less than the",
-        "concept, one marked > covers more: compare languages on the other forms. [Word lists](word-lists.md) has the",
-        "reasons.",
+        "This page lists the occupations that the pronoun suites use in every language, with their ISCO-08 group.",
+        "A form marked < covers less than the concept, one marked > covers more: compare languages on the other",
+        "forms. [Word lists](word-lists.md) has the reasons.",
         "",
         f"| Concept | ISCO-08 | {' | '.join(name_of(code) for code in forms)} |",
         f"|---|---|{'---|' * len(forms)}",

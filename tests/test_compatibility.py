@@ -14,6 +14,10 @@ from tests.command_line import evenhand as command
 
 import evenhand
 from evenhand.corpus.soundness import FOUND, PERSONS
+from evenhand.detect.pronouns import LOSSES
+from evenhand.detect.validity import Reason
+from evenhand.mining.pairs import Risk
+from evenhand.notes import NoteKind, read_notes
 from evenhand.results.findings import Findings
 from evenhand.results.runs import Run
 
@@ -61,3 +65,30 @@ def test_stored_findings_keep_their_tables() -> None:
     assert {"words", "counts", "funnel"} <= set(stored.tables)
     assert {PERSONS, FOUND} <= set(stored.tables["funnel"]["what"])  # rows that are read by their words
     assert {"nurse", "teacher", "doctor"} <= set(stored.tables["words"]["concept"])
+
+
+def test_words_that_stored_tables_hold_and_code_compares_stay() -> None:
+    """A rewording of these would silently read stored runs, corpora and mining results as if they had no such row."""
+    assert LOSSES == (
+        "the source's pronoun was left as it is",
+        "it speaks of you, me or us, not of the person",
+        "the person became it",
+    )
+    assert (PERSONS, FOUND) == ("persons looked at", "persons looked at whose target has a word known to render them")
+    assert {reason.value for reason in Reason} >= {
+        "empty", "repeats the source", "another language", "refusal", "error message", "degenerate", "cut off"
+    }  # fmt: skip
+    assert {Risk.AT_RISK.value, Risk.SAME.value} == {"at risk", "not at risk"}
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("3 renderings do not keep the person of the source: they count as unknown", NoteKind.LOST),
+        ("12 answers (3 %) are unusable: they count as unknown", NoteKind.INVALID),
+        ("3 answers a sentence: 2 of 40 change", NoteKind.REPEATED),
+        ("no firm finding: it depends on undecided renderings", NoteKind.CONDITION),
+    ],
+)
+def test_a_plain_note_of_the_stored_version_keeps_its_kind(text: str, kind: NoteKind) -> None:
+    assert read_notes([text])[0].kind is kind

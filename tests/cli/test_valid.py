@@ -90,7 +90,7 @@ def test_detect_finds_the_persons_of_pairs_without_a_focus(cli: Cli, tmp_path: P
         ("a-2", "male", "false"),
         ("c-1", "male", "false"),
     ]
-    assert "note: pairs without a marked focus: 3; persons in them: 3, found as in prose" in done.stderr
+    assert "note: pairs without a marked focus: 3; persons in them: 3, read as prose" in done.stderr
     assert "pairs left out because they name no person: 1 (b)" in done.stderr
 
 

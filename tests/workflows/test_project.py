@@ -248,7 +248,7 @@ def test_the_file_that_init_writes_runs_from_another_folder_and_is_not_replaced(
     assert f"overview  {Path('project') / 'runs' / 'overview.html'}" in done.stdout
     assert (place / "runs" / "mine.tsv.simulated.en" / "report.html").is_file()
     again = cli("init", file)
-    assert (again.returncode, again.stderr) == (2, f"evenhand: {file} is there already. Nothing was written.\n")
+    assert (again.returncode, again.stderr) == (2, f"evenhand: {file} already exists. Nothing was written.\n")
 
 
 def test_every_key_that_init_comments_is_one_that_the_file_takes(cli: Cli, tmp_path: Path) -> None:

@@ -153,7 +153,7 @@ class Sampler:
         return Tested(pivot, gap, first.job.measure, 2)
 
     def unchanged(self, part: Estimated) -> Difference:
-        """A value that is itself a difference (a change), with the p of 0."""
+        """A value that is itself a difference (a change), with the p-value of 0."""
         if part.linearised is None:
             return Difference(part.interval.value, part.interval.method, part.interval.n, self.level)
         tested = unchanged(part.linearised, seed=self.seed, draws=self.resamples)

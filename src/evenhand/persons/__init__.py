@@ -9,7 +9,7 @@ from evenhand.persons.finder import DOMAINS, LexiconFinder, Person
 from evenhand.persons.senses import Domain
 
 #: How the verbs say in which kind of text they looked for persons.
-AS_IN: dict[str, str] = {"prose": "found as in prose", "interface": "found as in interface strings"}
+AS_IN: dict[str, str] = {"prose": "read as prose", "interface": "read as interface strings"}
 
 _finder = cache(LexiconFinder)
 

@@ -60,7 +60,7 @@ class Manifest:
     calibration: str | None = None
     references: tuple[str, ...] = ()
     compared_with: tuple[dict[str, object], ...] = ()
-    """Each reference: name, country, years, source, licence, and for how many of the occupations it has a share."""
+    """Each reference: name, country, years, source, licence, and the number of occupations with a share."""
     measures: tuple[str, ...] = ()
     """Added to the suite's own: the name and, after a #, what else its numbers depend on."""
     samples: int = 1

@@ -1,4 +1,4 @@
-"""One test for the p and for the interval of a value or difference: the interval holds whatever the test accepts.
+"""One test for the p-value and for the interval of a value or difference: the interval holds whatever the test accepts.
 
 A pivot says how surprising the data are if the truth were some amount. The p is that of the null, the interval the
 amounts around the value with a p of at least one minus the level. The two cannot disagree. A difference of d between
@@ -171,7 +171,7 @@ def _signs(seed: int, draws: int, differences: int) -> tuple[Floats, Floats]:
 @dataclass(frozen=True)
 class StudentT:
     """Student's t with the cluster-robust variance. Where every cluster shows the same difference there is no variance;
-    it is then the one at which the p is that of the exact sign test over clusters, 2^(1 - clusters)."""
+    it is then the one at which the p-value is that of the exact sign test over clusters, 2^(1 - clusters)."""
 
     value: float
     variance: float

@@ -113,7 +113,7 @@ def _step(effects: list[Floats], levels: Codes, seen: tuple[Floats, Floats], wei
 
 @dataclass(frozen=True)
 class LogitLine:
-    """`slope` and `intercept` with intervals, the p of a slope of 1, and the spread of units around the line."""
+    """`slope` and `intercept` with intervals, the p-value of a slope of 1, and the spread of units around the line."""
 
     slope: Interval
     p_one: float

@@ -388,7 +388,7 @@ def answers_of(dispatcher: Dispatcher, requests: Iterable[Request]) -> list[Answ
     try:
         return blocking(lambda: dispatcher.run(requests))
     except KeyboardInterrupt:
-        raise Interrupted(f"stopped. {dispatcher.kept or 'No answer had come yet.'}") from None
+        raise Interrupted(f"stopped. {dispatcher.kept or 'No answer was received.'}") from None
 
 
 def blocking(work: Callable[[], Coroutine[None, None, T]]) -> T:

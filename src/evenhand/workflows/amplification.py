@@ -161,7 +161,7 @@ def _rows(words: pl.DataFrame, system: Crossed, name: str, level: float) -> list
 
 
 def _mean_difference(gaps: Floats, system: Crossed, level: float) -> tuple[Interval, float | None]:
-    """The mean over words of system minus text and the p of 0, by one t; words and sentences are both sampled."""
+    """The mean over words of system minus text and the p-value of 0, by one t; words and sentences are both sampled."""
     words, value = len(gaps), float(gaps.mean()) if len(gaps) else np.nan
     if words < ENOUGH:
         return none(value, f"none: {words} words", words), None

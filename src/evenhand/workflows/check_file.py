@@ -138,7 +138,7 @@ def told(row: Mapping[str, object]) -> str:
     if row["finding"] == "missing":
         return f"the source has a text for {row['says']}, the translation has none"
     if row["gender"] == "unknown":
-        return f"{who}no gender can be read ({row['reason'] or 'nothing shows it'})"
+        return f"{who}no gender can be read ({row['reason'] or 'no sign of one'})"
     if row["finding"] == "inconsistent":
         return f"{who}{given}, elsewhere in the file more often the other"
     if row["finding"] == "wrong":

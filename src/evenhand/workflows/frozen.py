@@ -120,7 +120,7 @@ def freeze(
         asked=dict(asked),
     )
     if path.exists():
-        raise BadInput(f"{path} is there: a frozen plan is never replaced. Name another file. Nothing was written.")
+        raise BadInput(f"{path} exists, and a frozen plan is never replaced. Name another file. Nothing was written.")
     write_plan(path, plan)
     return plan
 

@@ -100,7 +100,7 @@ class MendedSystem:
         if not self._gold:
             return
         if "gold" not in probes.columns:
-            raise BadInput(f"{self.name} is to obey the column gold, which this suite does not have")
+            raise BadInput(f"{self.name} needs the column gold, which this suite does not have")
         stated = resolve_focus(probes).select("id", "focus_start", "focus_end", "gold").drop_nulls("focus_start")
         for name, start, end, gold in stated.iter_rows():
             wanted = Gender(gold) if gold in {Gender.FEMALE, Gender.MALE} else None

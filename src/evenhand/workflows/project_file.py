@@ -197,7 +197,7 @@ def _gate(table: TomlTable) -> tuple[Path | None, GateSettings]:
 def write_project(path: Path, *, system: str, suite: str, target: str) -> None:
     """A commented project file with one system; one that is there is never replaced."""
     if path.exists():
-        raise BadInput(f"{path} is there already. Nothing was written.")
+        raise BadInput(f"{path} already exists. Nothing was written.")
     template = Template((files("evenhand.workflows") / "evenhand.toml").read_text(encoding="utf-8"))
     given = {"name": system.partition(":")[0], "spec": system, "suite": suite, "target": code(target)}
     write_text(path, template.substitute({key: json.dumps(text, ensure_ascii=False) for key, text in given.items()}))

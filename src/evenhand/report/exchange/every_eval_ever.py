@@ -37,7 +37,7 @@ class Origin:
 
     def __post_init__(self) -> None:
         if self.relationship not in RELATIONSHIPS:
-            raise BadInput(f"the relationship to the model is {', '.join(RELATIONSHIPS)}, not {self.relationship!r}")
+            raise BadInput(f"the relationship must be one of {', '.join(RELATIONSHIPS)}, not {self.relationship!r}")
 
 
 def write(run: Run, folder: Path, origin: Origin) -> list[Path]:

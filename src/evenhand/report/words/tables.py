@@ -9,7 +9,7 @@ from evenhand.measures.decisions.ranking import ranks_of
 from evenhand.report.words.vocabulary import change_unit, show, show_p, span, valued, wording
 from evenhand.workflows.compare import UNPAIRED, SideBySide
 
-TEST = "test"  # the unit of a measure of which only the p counts
+TEST = "test"  # the unit of a measure of which only the p-value counts
 
 
 @dataclass(frozen=True)
