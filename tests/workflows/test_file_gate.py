@@ -79,7 +79,7 @@ def test_only_strings_that_changed_since_a_commit_can_fail(folder: Path) -> None
     assert "FAILED: 1 string" in run(*gate).stdout
     wrong = run("check-file", "de.po", "--fail-on", "wrong", "--changed-since", "--output=x")
     assert wrong.returncode == 2
-    assert "git knows no commit" in wrong.stderr
+    assert "git has no commit" in wrong.stderr
 
 
 def test_folders_and_patterns_name_files_and_the_language_is_in_the_path(folder: Path) -> None:

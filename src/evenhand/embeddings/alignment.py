@@ -66,7 +66,7 @@ def align(source: Vectors, target: Vectors, dictionary: Dictionary, *, refine: i
     """Rotation from source to target, learned from (source word, target word) pairs. Refinements add mutual CSLS
     neighbours as long as their mean similarity grows (the stopping rule of Conneau et al. 2018)."""
     if source.dim != target.dim:
-        raise BadInput(f"{source.name} has {source.dim} dimensions, {target.name} {target.dim}: no rotation joins them")
+        raise BadInput(f"{source.name} has {source.dim} dimensions, {target.name} {target.dim}: they cannot be aligned")
     known = [(s, t) for a, b in dictionary if (s := source.row(a)) is not None and (t := target.row(b)) is not None]
     if len(known) < FEWEST_PAIRS:
         few = f"{len(known)} of {len(dictionary)} dictionary pairs are in both vocabularies, {FEWEST_PAIRS} needed"

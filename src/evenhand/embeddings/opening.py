@@ -221,7 +221,7 @@ def check_language(vectors: Vectors, language: str) -> list[str]:
     if own == language:
         return []
     if own is None:
-        return [f"{vectors.name}: too few small words to confirm that these are {language} vectors"]
+        return [f"{vectors.name}: too few lower-case words to confirm that these are {language} vectors"]
     if language not in function_words():
         return [f"{vectors.name}: the vocabulary looks like {own}; no small words are known for {language}"]
     wrong = f"{vectors.name}: the vocabulary is {own}, the word lists are {language}"

@@ -201,7 +201,7 @@ def streamed(
 def parsing(file: UserFile, parser: expat.XMLParserType, refuse: Callable[[str], NoReturn]) -> Iterator[None]:
     """Nothing declared is unfolded, nothing outside is opened, and what is no XML is a BadInput with its line."""
     parser.AttlistDeclHandler = few_attributes(refuse)
-    unfolds = "which we never unfold; write the character itself"
+    unfolds = "which is not expanded; write the character itself"
     parser.EntityDeclHandler = lambda name, *_: refuse(f"it declares the entity {name!r}, {unfolds}")
     parser.SkippedEntityHandler = lambda name, _: refuse(f"the entity {name!r} is not declared in the file")
     parser.ExternalEntityRefHandler = lambda *_: refuse("it refers to another file, which we never open")

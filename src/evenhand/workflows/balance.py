@@ -173,7 +173,7 @@ def balance(folder: Path | str, wanted: dict[str, float] | float, output: Path |
     shards = shards_of(folder)
     evened = Balance(map(_gendered, shards), wanted, seed=seed)
     if isinstance(wanted, dict) and not evened.known:
-        raise BadInput(f"not one of the {len(wanted):,} words with a wanted share is a gendered person of this text")
+        raise BadInput(f"none of the {len(wanted):,} words with a wanted share is a gendered person in this text")
     names = dict(enumerate(files_of(folder)))
     lines = kept = repeats = 0
     keys = list[Keys]()

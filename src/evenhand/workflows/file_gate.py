@@ -210,7 +210,7 @@ def _earlier(checked: FileCheck, since: str) -> dict[str, tuple[str, str]]:
         raise BadInput("stdin: standard input has no history; name the file")
     folder, name = str(checked.path.absolute().parent), checked.path.name
     if _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{since}^{{commit}}") is None:
-        raise BadInput(f"{checked.path}: git knows no commit {since!r} here")
+        raise BadInput(f"{checked.path}: git has no commit {since!r} here")
     content = _git(folder, "show", "--end-of-options", f"{since}:./{name}")
     units = [] if content is None else open_catalogue(UserFile(checked.path, content)).units  # None: the file is new
     return {unit.id: (unit.source, unit.rendering) for unit in units}
