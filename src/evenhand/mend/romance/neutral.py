@@ -46,7 +46,7 @@ class RomanceNeutral:
         token = task.tokens[at]
         word = next((form for form in self.language.lookups(token.text) if form in self._rows), None)
         row, plural = self._rows.get(word or "", {}), word != token.low
-        if not row or len(task.heads) > 1 or self._odd(task, at, plural=plural):
+        if not row or len(task.heads) > 1 or "/" in token.text or self._odd(task, at, plural=plural):
             raise Declined(f"no established neutral form of {token.text!r} is known here")
         clause = self._relative(task, at, row) if row["who"] and not plural else None
         if clause:
