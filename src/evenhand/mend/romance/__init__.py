@@ -46,6 +46,8 @@ class RomanceRewriter(Rewriter):
         articles: dict[int, dict[str, str]] = {}
         task = task if task.instead else task._replace(heads=[self._noun(task, at) for at in task.heads])
         for noun in task.heads:
+            if "/" in task.tokens[noun].text:
+                raise Declined(f"{task.tokens[noun].text!r} is two words")  # le patient/Terminer
             chain = self._chain(task, noun)
             refused = self._refusal(chain, task) or refusal(chain)
             if refused:
