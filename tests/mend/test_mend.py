@@ -252,6 +252,7 @@ def test_a_ukrainian_woman_has_a_form_of_the_dictionary_or_none(
         ("fr", "The fishermen are tired.", "fishermen", "Les thoniers sont fatigués."),
         ("de", "He has Master's and doctor's degrees.", "Master", "Er hat Master- und Doktortitel."),
         ("de", "The multinational is powerful.", "multinational", "Der Konzern ist mächtig."),
+        ("es", "The word refugee is used.", "refugee", "Se usa el término refugiado."),
     ],
 )
 def test_no_form_is_written_that_no_table_has(language: str, source: str, focus: str, rendering: str) -> None:
@@ -274,12 +275,25 @@ def test_no_form_is_written_that_no_table_has(language: str, source: str, focus:
          "Las colegisladoras dan su acuerdo."),
         ("ca", "The boy is pretty.", "boy", "El noi és maco.", "La noia és maca."),
         ("de", "The barber is old.", "barber", "Der Bader ist alt.", "Die Baderin ist alt."),
+        ("de", "It is as if advocates were here.", "advocates", "Es ist, als seien Befürworter hier.",
+         "Es ist, als seien Befürworterinnen hier."),
+        ("de", "The farmers have a common policy.", "farmers", "Die Bauern sind Teil der Gemeinsamen Politik.",
+         "Die Bäuerinnen sind Teil der Gemeinsamen Politik."),
+        ("de", "Monopolies are the guarantors.", "guarantors", "Monopole sind die Garanten.",
+         "Monopole sind die Garantinnen."),
+        ("es", "The leader is tired.", "leader", "El líder está cansado.", "La líder está cansada."),
     ],
 )  # fmt: skip
 def test_what_is_written_is_a_word(language: str, source: str, focus: str, rendering: str, answer: str) -> None:
     start = source.index(focus)
     mended = opened(language).mend(source, rendering, start, start + len(focus), evenhand.Gender.FEMALE)
     assert mended.text == answer, mended.reason
+
+
+def test_lideresa_is_a_form_of_lider() -> None:
+    source = "The leader is tired."
+    mended = opened("es").mend(source, "La lideresa está cansada.", 4, 10, evenhand.Gender.MALE)
+    assert mended.text == "El líder está cansado."
 
 
 @pytest.mark.parametrize(

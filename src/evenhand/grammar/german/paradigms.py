@@ -142,7 +142,7 @@ class Nouns:
             return Column.FEMALE if self.part(lemma, Column.FEMALE) else 0
         if self._listed(self._feminine, low):
             return Column.FEMALE
-        bases = (base for base in self._bases(low) if self.part(base, Column.MALE))
+        bases = (base for base in self._bases(low) if self.part(base, Column.MALE) and not self._no_person(base))
         return Column.MALE if low in self._masculine or any(low in self.all_forms(base) for base in bases) else 0
 
     def part(self, low: str, column: int) -> bool:
