@@ -132,7 +132,7 @@ def test_a_known_sample_gives_the_reference_s_own_error(tmp_path: Path) -> None:
     row = run.estimates.filter(measure="B_mean", group="all").row(0, named=True)
     assert row["reference_low"] < row["value"] < row["reference_high"]
     assert "100 to 400 people per occupation" in row["note"]
-    assert "B_mean if only mine were drawn anew" in row["note"]
+    assert "B_mean if only mine were drawn again" in row["note"]
 
 
 def test_a_survey_s_shares_are_drawn_from_its_answers(tmp_path: Path) -> None:
