@@ -310,11 +310,13 @@ def test_the_claims_of_a_killed_process_hold_up_nobody(tmp_path: Path, monkeypat
         assert len(asked) <= 300 + 8 * 5
 
 
-def test_a_damaged_file_of_claims_stops_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "m.db-claims").write_bytes(b"these are no claims" * 100)
+def test_a_damaged_file_of_claims_stops_nobody_and_is_made_anew(tmp_path: Path) -> None:
+    claims = tmp_path / "m.db-claims"
+    claims.write_bytes(b"these are no claims" * 100)
     system = Fickle("x")
     with Memory(tmp_path / "m.db") as memory:
         assert blocking(lambda: Dispatcher(system, memory).run([question(1)]))[0].text == "x"
+    assert claims.read_bytes().startswith(b"SQLite format 3")
 
 
 @pytest.mark.parametrize("mask", [0o022, 0o077, 0o027])

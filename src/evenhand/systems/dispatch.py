@@ -106,9 +106,13 @@ class Claims:
             connection.execute("PRAGMA synchronous = OFF")  # a claim that a power cut takes away has done its work
             columns = "key BLOB PRIMARY KEY, owner TEXT NOT NULL, since REAL NOT NULL"
             connection.execute(f"CREATE TABLE IF NOT EXISTS claims ({columns})")
-        except sqlite3.Error:
+        except sqlite3.Error as error:
             connection.close()
-            raise
+            if "malformed" not in str(error) and "not a database" not in str(error):
+                raise
+            for end in ("", "-wal", "-shm"):  # after a power cut: nothing in it is worth keeping
+                self._file.with_name(self._file.name + end).unlink(missing_ok=True)
+            return self._open()
         return connection
 
     def _lock_file(self, owner: str) -> Path:
