@@ -122,7 +122,7 @@ def test_corpus_counts_them(tmp_path: Path, domain: Domain) -> None:
         named[row["source"]].append((start, row["source"][start:end]))
     found = {source: " ".join(word for _, word in sorted(named[source])) for source in expected(domain)}
     assert found == expected(domain)
-    assert f"as in {domain}" in audited.findings.manifest.measured
+    assert f"read as {domain}" in audited.findings.manifest.measured
 
 
 def test_mine_keeps_the_sentences_with_exactly_one_of_open_gender() -> None:
