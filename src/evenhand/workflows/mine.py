@@ -187,10 +187,3 @@ def word_rows(texts: pl.DataFrame, group: str, estimator: Estimator) -> list[Est
         for word, part in levels(chosen.with_columns(empty))
         for row in estimator.rows(part, group, str(word), (MASCULINE, LogRatio()))
     ]
-
-
-def _effort(collected: Collected, engine: str, seconds: float) -> Note:
-    """What the run cost; it stands in the manifest's notes, because equal signatures mean equal tables."""
-    read = f"{collected.taken.seconds:,.1f} s to read the text"
-    text = f"engine {engine}, {seconds:,.0f} s from start to report, {read}; {collected.summary.effort}"
-    return Note(text, NoteKind.EFFORT)
