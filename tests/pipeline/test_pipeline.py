@@ -81,13 +81,15 @@ def made(work: Work, count: int) -> list[str]:
 
 
 @settings(deadline=None, max_examples=25)
-@given(st.lists(st.integers(0, 40), max_size=300), st.integers(1, 7))
-def test_records_of_a_key_come_together_in_their_order(keys: list[int], count: int) -> None:
+@given(st.lists(st.integers(0, 40), max_size=300), st.integers(1, 7), st.integers(1, 20))
+def test_records_of_a_key_come_together_in_their_order(keys: list[int], count: int, largest: int) -> None:
     records = np.array([(key, row) for row, key in enumerate(keys)], dtype=RECORD)
-    with TemporaryDirectory() as folder, Buckets(Path(folder) / "b", RECORD, count=count) as buckets:
+    with TemporaryDirectory() as folder, Buckets(Path(folder) / "b", RECORD, count=count, largest=largest) as buckets:
         buckets.add(records)
         parts = list(buckets)
     assert sum(map(len, parts)) == len(keys)
+    for part in parts:
+        assert len(part) <= largest or len(np.unique(part["key"])) == 1
     for key in set(keys):
         home = [part for part in parts if (part["key"] == key).any()]
         assert len(home) == 1
